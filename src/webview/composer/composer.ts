@@ -8,7 +8,7 @@ import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from
 import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
 import { canStop, flushDraft, maySend, onBlur, onCursor, onInput, onKey, stop } from './messageBoxKeys.ts';
 
-/** The click that makes a double click. Stop comes into the place of Send. */
+/** The click count of the second click of a double-click, which is ignored: Stop appears in the place of Send. */
 const SECOND = 2;
 
 /** The message box, with its attachments, queue, and buttons. */
@@ -63,7 +63,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
   </div>`;
 }
 
-/** A second line of a title. */
+/** Adds a hint as a second line of a tooltip. */
 const withHint = (text: string, hint: string) => (hint === '' ? text : `${text}\n${hint}`);
 
 function formatButton(
@@ -75,7 +75,7 @@ function formatButton(
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
 }
 
-/** Shows the name of the preset; nothing but an icon while none is chosen. Of one that can’t be used, the icon is a warning. */
+/** Shows the name of the preset, or only an icon if none is chosen. The icon is a warning if the preset can’t be used. */
 function presetButton({ preset }: Surroundings, { word, post }: ComposerContext): TemplateResult {
   const title =
     preset === undefined
@@ -85,7 +85,7 @@ function presetButton({ preset }: Surroundings, { word, post }: ComposerContext)
     @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-${preset?.unusable ? 'warning' : 'settings'}" aria-hidden="true"></span></button>`;
 }
 
-/** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */
+/** Messages that were sent while a turn runs. Each can be removed. A paused queue says so, and offers to send or clear it. */
 function queueTemplate(
   around: Surroundings,
   { word, post }: ComposerContext,
@@ -122,7 +122,7 @@ function attachmentsTemplate(
   )}${contextChips(context, app)}${instructionsChip(instructions, app)}</ul>`;
 }
 
-/** The file that is open, to be added with one click while nothing was asked. */
+/** Offers to add the open file with one click while nothing was asked. */
 function openFileChip(
   { starters, context }: Surroundings,
   { word, post }: ComposerContext,

@@ -4,7 +4,7 @@ import type { Mentions } from './mention.ts';
 import type { Recall } from './recall.ts';
 
 export interface ComposerContext extends PageContext {
-  /** The id of the conversation that is shown. Undefined before the first snapshot. */
+  /** The ID of the shown conversation. Undefined before the first snapshot. */
   readonly conversationId: () => string | undefined;
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
@@ -12,7 +12,7 @@ export interface ComposerContext extends PageContext {
   /** Whether a message waits for files that the page reads. */
   readonly isReading: () => boolean;
   readonly stopReading: () => void;
-  /** Starts editing the last question. Returns false when there is none. */
+  /** Starts editing the last question. Returns false if there is none. */
   readonly editLast: () => boolean;
   readonly mentions: Mentions;
   readonly recall: Pick<Recall, 'step' | 'kept'>;

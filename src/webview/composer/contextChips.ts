@@ -15,7 +15,7 @@ const ICONS = {
   instructions: 'book',
 } as const satisfies Record<ContextView['kind'], string>;
 
-/** Their names are paths, which end with what tells them apart. */
+/** Kinds whose names are paths, the ends of which distinguish them. */
 const PATHS: ReadonlySet<ContextView['kind']> = new Set(['file', 'folder', 'selection']);
 
 /** Chips for the list of attachments. */
@@ -34,7 +34,7 @@ export function contextChips(context: readonly AttachedView[], app: PageContext)
   });
 }
 
-/** The instructions that go with the next message. Removing them leaves them out of the conversation. */
+/** The instructions that are sent with the next message. Removing them leaves them out of the conversation. */
 export function instructionsChip(
   item: ContextView | undefined,
   app: PageContext,
@@ -49,7 +49,7 @@ export function instructionsChip(
     </li>`;
 }
 
-/** The name of an item; of instructions, with their size and their files. */
+/** The name of an item; for instructions, with their size and their files. */
 const titleOf = ({ name, size, files }: ContextView): string =>
   files === undefined ? name : [name, size, ...files.map(({ path, note }) => `${path}: ${note}`)].join('\n');
 
@@ -88,11 +88,11 @@ function listButton(text: string, id: string, { isOpen, toggle }: PageContext): 
   return html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${text}</button>`;
 }
 
-/** A path that is broken after a slash where it is too long for its line. */
+/** A path that can wrap at its slashes. */
 const breakable = (path: string) =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`));
 
-/** What was left out, below the files of instructions, each of which a click opens. */
+/** The list of omitted content, below the files of instructions, which open on a click. */
 function omittedList(
   { name, omitted, omittedCount, files = [] }: ContextView,
   id: string,

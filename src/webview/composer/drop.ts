@@ -1,6 +1,6 @@
 /**
- * What is dropped anywhere on the page: files and folders of the editor's Explorer, by their URIs, and files with bytes beside the
- * message box, which handles its own in imageDrop.ts. The editor passes a drag to a webview only while Shift is held.
+ * Handles drops anywhere on the page: files and folders from the editor's Explorer, by their URIs, and files with bytes outside of the
+ * message box, which handles its own drops in imageDrop.ts. The editor passes a drag to a webview only while Shift is held.
  */
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { droppedIn } from './imageDrop.ts';
@@ -15,11 +15,11 @@ export interface DropActions {
 
 export function watchDrops(target: Window, { addFiles, addImages }: DropActions): void {
   const mark = (dropping: boolean) => target.document.body.classList.toggle('is-dropping', dropping);
-  // A browser gives the bytes of an image of the page, too, which is dropped where it was by accident.
+  // Whether an image of the page itself is dragged: a browser provides its bytes, too, but the user has dropped it by accident.
   let isOwn = false;
   target.addEventListener('dragstart', () => (isOwn = true));
   target.addEventListener('dragend', () => (isOwn = false));
-  // The end isn't reported when what was dragged was drawn again meanwhile. During a drag, no pointer moves.
+  // `dragend` doesn't fire if the dragged element was drawn again in the meantime. During a drag, there are no pointer events.
   target.addEventListener('pointermove', () => (isOwn = false));
   const accept = (event: DragEvent) => {
     if (isOwn) return;
@@ -44,7 +44,7 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
       addImages(images);
     }
     const dropped = parseUriList((event.dataTransfer && uriListIn(event.dataTransfer)) ?? '');
-    // Those of images that are attached by their bytes, here or there, aren't added again.
+    // The URIs of images that are attached by their bytes, here or in the message box, aren't added again.
     const hasImages = images.length > 0 || inComposer(event);
     const uris = dropped.filter((uri) => isFileAddress(uri) && !(hasImages && isImageFile(uri)));
     if (uris.length === 0) return;
@@ -53,18 +53,21 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
   });
 }
 
-/** Only the kinds of what is dragged are known before it is dropped. */
+/** Whether a drag may contain images. Before the drop, only the types of the dragged items are known. */
 const mayHaveImages = (data: DataTransfer | null): boolean =>
   [...(data?.items ?? [])].some(
     ({ kind, type }) => kind === 'file' && (type === '' || type.startsWith('image/')),
   );
 
-/** The composer handles images itself. */
+/** The message box handles images itself. */
 function inComposer({ target }: DragEvent): boolean {
   return target instanceof Element && target.closest('.composer') !== null;
 }
 
-/** Public addresses, references to files of the service, and what pages make are not files of a workspace. */
+/**
+ * Whether a URI can be that of a file of the workspace: not public addresses, references to files of the service, and URLs that pages
+ * create.
+ */
 function isFileAddress(uri: string): boolean {
   return !/^(https?|ms|data|blob):/i.test(uri);
 }

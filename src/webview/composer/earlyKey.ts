@@ -1,4 +1,4 @@
-/** An Enter or a Tab that was pressed in the message box before the suggestions were there. */
+/** Handles Enter or Tab if it was pressed in the message box before the suggestions arrived. */
 
 /** A key that was pressed before the results for a text arrived. */
 export interface EarlyKey {
@@ -13,7 +13,7 @@ export const toEarlyKey = ({ key }: KeyboardEvent, box: HTMLTextAreaElement | un
   cursor: box?.selectionStart ?? 0,
 });
 
-/** What was typed at the cursor since the key was pressed; undefined if the text has changed in another way. */
+/** The text that was typed at the cursor since the key was pressed; undefined if the text has changed in another way. */
 export function typedBehind({ text, cursor }: EarlyKey, now: string): string | undefined {
   const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
   const length = now.length - text.length;

@@ -1,4 +1,4 @@
-/** The edit box of an earlier question. The host keeps its text, so that it survives a reload. */
+/** The edit box of an earlier question. The host keeps the text of the box, so that it survives a reload. */
 
 import type { PanelState } from '../../panel/panelState.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
@@ -11,20 +11,20 @@ export interface EditBox {
   /** The question that is being edited. It may not be on the page. */
   current(): Editing | undefined;
   /**
-   * Opens the box, changes its text, or closes it, and tells the host at once: the page may be closed after any key. A long text
-   * is sent after a pause, as in the message box.
+   * Opens the box, changes its text, or closes it, and tells the host at once: the page may be closed after any key. A long text is
+   * posted after a pause, as in the message box.
    */
   edit(next: Editing | undefined): void;
-  /** Sends what is due at once: the box loses the focus. */
+  /** Call this when the box loses the focus. Posts a long text that waits for the pause. */
   flush(): void;
-  /** Whether a question that was not sent can be in the box: it is free, or has it. */
+  /** Whether a question that was not sent can return to the box: the box is closed, or already has this text of the question. */
   mayTake(returned: Editing): boolean;
-  /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
+  /** Tells the host that the box has another question instead of the one that was not sent. */
   leave(exchangeId: string): void;
   /**
-   * The page shows this from now on. Returns what was in the box, if no version of its question is shown anymore.
+   * Call this when the page shows another state. Returns the content of the box if no version of its question is shown anymore.
    *
-   * @param wasDeleted the page has shown until now that the conversation is deleted, without its questions and their boxes
+   * @param wasDeleted whether the page has shown until now that the conversation is deleted, without its questions and their boxes
    */
   show(
     panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>,
@@ -33,14 +33,14 @@ export interface EditBox {
 }
 
 export interface EditBoxDeps {
-  /** What was written here is newer than a snapshot that was made before the host had read it. */
+  /** Text that was written here is newer than that of a snapshot if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'edit'>;
   post(message: WebviewMessage, conversationId: string): void;
 }
 
 export function createEditBox({ post, unread }: EditBoxDeps): EditBox {
   let editing: Editing | undefined;
-  /** The question whose edit the host has of this box. */
+  /** The question that this box edits, as far as the host knows. */
   let before: string | undefined;
   let conversationId: string | undefined;
   const pace = createKeyPace();
@@ -51,7 +51,7 @@ export function createEditBox({ post, unread }: EditBoxDeps): EditBox {
     before = editing?.exchangeId;
   }
 
-  /** What is short was sent with its key. */
+  /** Posts a long text that waits. A short text was posted with each key. */
   function flush(): void {
     if (pace.isTyping() && isLong(editing?.text ?? '')) send();
   }
@@ -68,7 +68,7 @@ export function createEditBox({ post, unread }: EditBoxDeps): EditBox {
     mayTake: ({ exchangeId, text }) =>
       editing === undefined || (editing.exchangeId === exchangeId && editing.text === text),
     leave(exchangeId) {
-      // The box may be at another version of its question since the host heard of it.
+      // The box may have moved to another version of its question since the host was last told.
       if (before !== editing?.exchangeId) send();
       before = exchangeId;
       send();
@@ -83,8 +83,8 @@ export function createEditBox({ post, unread }: EditBoxDeps): EditBox {
         return undefined;
       }
       if (editing === undefined) return undefined;
-      // Another version of the question is shown now. The text here may be newer than that of the host, whose question can be
-      // that of another panel.
+      // Another version of the question may be shown now. The text here may be newer than that of the host, which can be about the
+      // question of another panel.
       const { exchangeId } = editing;
       const moved = panel.movedEdits?.find(({ from }) => from === exchangeId);
       if (moved?.to !== undefined) editing = { ...editing, exchangeId: moved.to };

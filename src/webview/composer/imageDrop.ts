@@ -1,4 +1,4 @@
-/** Images that are pasted into or dropped onto the composer, and `ms://` references that are typed. */
+/** Handles images that are pasted into the message box or dropped onto it, and `ms://` references that are typed. */
 import { html, type TemplateResult } from 'lit-html';
 import {
   isImageFile,
@@ -23,8 +23,9 @@ export interface ImageTransfer {
 type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
 
 /**
- * The images in a data transfer. Files are preferred: a browser gives both for an image that is dragged out of a page. Without a
- * list of addresses, files that come with an image are given, too: the host says that they are no images, and nothing else takes them.
+ * The images in a data transfer. Files are preferred: for an image that is dragged out of a page, a browser provides both. Without a
+ * list of addresses, files beside an image are included, too: the host says that they are no images, and nothing else would handle
+ * them.
  */
 export function imagesIn(data: Data): ImageTransfer {
   const list = uriListIn(data);
@@ -39,14 +40,16 @@ export function imagesIn(data: Data): ImageTransfer {
   return { files, addresses: addresses.length === 0 && shown ? [source] : addresses };
 }
 
-/** What is dropped: also files of other programs that are no images and have no addresses, of which the host says what to do. */
+/**
+ * The content of a drop. Includes files of other programs that are neither images nor have addresses; the host says how to attach them.
+ */
 export function droppedIn(data: Data): ImageTransfer {
   const images = imagesIn(data);
   const isTaken = images.files.length > 0 || images.addresses.length > 0 || uriListIn(data) !== undefined;
   return isTaken ? images : { files: [...data.files], addresses: [] };
 }
 
-/** The address of the image in markup that has an image and no text, as for an image that is copied or dragged. */
+/** The address of the image in markup that contains an image and no text, as when an image is copied or dragged. */
 function imageSourceIn(markup: string): string | undefined {
   const { tags, text } = readMarkup(markup);
   if (text.trim() !== '') return undefined;
@@ -56,7 +59,7 @@ function imageSourceIn(markup: string): string | undefined {
   return sources.find((source) => source !== undefined)?.replaceAll('&amp;', '&');
 }
 
-/** The tags of markup, and the text outside of tags and comments. What is dropped can be long, so it is read once. */
+/** The tags of markup, and the text outside of tags and comments. Reads the markup once, because it can be long. */
 function readMarkup(markup: string): { readonly tags: readonly string[]; readonly text: string } {
   const tags: string[] = [];
   let text = '';
@@ -73,7 +76,7 @@ function readMarkup(markup: string): { readonly tags: readonly string[]; readonl
   return { tags, text: text + markup.slice(at) };
 }
 
-/** The text of an SVG file is added as context instead. */
+/** Whether an address is that of an image. An SVG file of the workspace is none: its text is added as context instead. */
 function isImageAddress(address: string): boolean {
   const path = pathOf(address);
   return /^https?:/i.test(address) ? isImagePath(path) : isImageFile(path);
@@ -83,7 +86,7 @@ function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : '';
 }
 
-/** Whether text is meant. Applications often add a picture of copied text, for example of a table. */
+/** Whether the user pastes text. Applications often add a picture of copied text, for example of a table. */
 function isText(text: string, files: readonly File[]): boolean {
   const names = new Set(files.map(({ name }) => name));
   return text
@@ -130,7 +133,7 @@ export function onDragLeave(event: DragEvent): void {
   currentTarget.classList.remove('is-dropping');
 }
 
-/** Handles a drop on the composer. What is not an image is left to the next handler or the text box. */
+/** Handles a drop on the message box. Content that is not an image is left to the next handler or the text box. */
 export function onDrop(event: DragEvent, context: ComposerContext): void {
   if (event.currentTarget instanceof Element) event.currentTarget.classList.remove('is-dropping');
   if (event.dataTransfer === null) return;
@@ -155,9 +158,9 @@ export function takeReferences(
   if (!ended || event.isComposing) return;
   const { text, references } = takeReferenceLines(box.value.slice(0, box.selectionStart));
   const after = box.value.slice(box.selectionStart);
-  // With more text on its line, the reference is part of a sentence.
+  // If the line has more text, the reference is part of a sentence.
   if (references.length === 0 || !/^(\n|$)/.test(after)) return;
-  // The cursor continues on its own line.
+  // The cursor continues on a line of its own.
   const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   box.value = before + after;
   box.setSelectionRange(before.length, before.length);

@@ -1,13 +1,13 @@
-/** Files that the page reads for the host: a drive may not answer, and messages wait for them. */
+/** Reads files for the host. A drive may not answer, and messages wait for their files. */
 import { MAX_PANEL_BYTES, type WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { ComposerContext } from './composerContext.ts';
 
 type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
 
-/** Files that are being read. */
+/** Files that are being read together. */
 interface Reading {
   readonly conversationId: string | undefined;
-  /** Whether the host has all of them, when that is known. */
+  /** Resolves with whether the host has all of the files. */
   readonly done: Promise<boolean>;
   giveUp(): void;
 }
@@ -18,23 +18,23 @@ const readingsFor = (conversationId: string | undefined): readonly Reading[] =>
   [...readings].filter((one) => one.conversationId === conversationId);
 
 /**
- * When the host has the files that are being read for a conversation, and whether it has all of them: that a message can be sent.
- * Undefined if nothing is being read.
+ * Resolves when the files of a conversation were read and posted, or are no longer waited for, with whether the host has all of them. A
+ * message can then be sent. Undefined if nothing is being read.
  */
 export function whenRead(conversationId: string | undefined): Promise<boolean> | undefined {
   const own = readingsFor(conversationId).map(({ done }) => done);
   return own.length === 0 ? undefined : Promise.all(own).then((all) => all.every(Boolean));
 }
 
-/** Messages don’t wait any longer for files, which may be on a drive that doesn’t answer. They are attached if it does later. */
+/** Messages no longer wait for files, which may be on a drive that doesn’t answer. The files are still attached if it answers later. */
 export function stopReading(conversationId: string | undefined): void {
   for (const one of readingsFor(conversationId)) one.giveUp();
 }
 
 /**
- * Reads files and posts them. The host shows why one could not be read.
+ * Reads files and posts them. The host shows why a file could not be read.
  *
- * @param conversationId the one that is shown now: when they are read, it can be another one
+ * @param conversationId the conversation that is shown now: when the files were read, another one may be shown
  */
 export function attachFiles(
   files: readonly File[],

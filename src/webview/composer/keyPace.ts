@@ -1,28 +1,28 @@
-/** When what is typed is sent to the host: the message box and the edit box of a question have one pace. */
+/** Decides when typed text is posted to the host. The message box and the edit box of a question use the same pace. */
 
 /**
- * What is typed is sent with each key, so that nothing is lost, and what takes the host longer after this pause. In
+ * Text is posted with each key, so that nothing is lost. A message that takes the host longer is posted after this pause, in
  * milliseconds.
  */
 const PAUSE_MS = 300;
-/** In characters. A message takes about 0.1 ms for each 1,000, so a longer text is sent after the pause only. */
+/** Longer text is only posted after the pause, because a message takes about 0.1 ms for each 1,000 characters. In UTF-16 code units. */
 const MAX_TYPED = 50_000;
 
 export interface KeyPace {
   /**
-   * A key has changed the text.
+   * Call this when a key has changed the text.
    *
-   * @param atOnce sends the text now; not called for a long one
-   * @param paused called once no key has followed for a moment
+   * @param atOnce posts the text now; not called for a long text
+   * @param paused called when no other key has followed for the pause
    */
   onKey(text: string, atOnce: () => void, paused: () => void): void;
-  /** Whether a call after the pause is due: the text of the page is newer than what arrives from the host. */
+  /** Whether a call of `paused` is due. The text of the page is then newer than the text that arrives from the host. */
   isTyping(): boolean;
-  /** Nothing is due any more. */
+  /** Cancels the due call. */
   end(): void;
 }
 
-/** Whether a text is sent after the pause only. */
+/** Whether a text is only posted after the pause. */
 export const isLong = (text: string): boolean => text.length > MAX_TYPED;
 
 export function createKeyPace(): KeyPace {

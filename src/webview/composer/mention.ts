@@ -1,4 +1,4 @@
-/** What `@`, or `/` at the beginning, suggests above the composer: from the keys to the text that is chosen. */
+/** The suggestions above the message box for `@`, or for `/` at the beginning: from the keys to the chosen text. */
 
 import type { ContextChoice } from '../../panel/context.ts';
 import type { HostMessage } from '../../panel/hostMessages.ts';
@@ -18,9 +18,9 @@ export interface Mentions {
   begin(): void;
   close(): void;
   found(message: Extract<HostMessage, { type: 'choices' }>): void;
-  /** The page got everything again, and may have missed results. */
+  /** Call this after a snapshot, because the page may have missed results. */
   renew(): void;
-  /** The box has the text of another message now. */
+  /** Call this when the box has the text of another message. */
   forget(): void;
   /** The list; undefined while it is closed. */
   list(): MentionList | undefined;
@@ -41,7 +41,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   /** The offset of an `@` whose list was closed. It stays closed there. */
   let dismissed: number | undefined;
   const results = createMentionResults();
-  /** The user pressed Enter or Tab before the results arrived. */
+  /** The Enter or Tab that the user has pressed before the results arrived. */
   let early: EarlyKey | undefined;
 
   function update(next: HTMLTextAreaElement): void {
@@ -75,13 +75,13 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     schedule();
   }
 
-  /** Does what an early key is for, to the text as it was then. What was typed behind it stays in the box. */
+  /** Handles an early key, for the text at the time it was pressed. Text that was typed after it stays in the box. */
   function act(pressed: EarlyKey): void {
     if (box === undefined) return;
     const { choices, active } = results.shown();
     const isFound = choices[active] !== undefined;
     if (!isFound && pressed.key !== 'Enter') {
-      // What was typed since has other results.
+      // The text that was typed since has other results.
       update(box);
       return;
     }
@@ -100,7 +100,9 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length, true);
   }
 
-  /** An Enter or a Tab waits for results, and its list was closed because the box has lost the focus. */
+  /**
+   * Handles Escape and another Enter while an early key waits for results, and its list was closed because the box has lost the focus.
+   */
   function onEarlyAgain(event: KeyboardEvent): boolean {
     const { key } = event;
     if (early === undefined || (key !== 'Escape' && key !== 'Enter') || hasModifier(event)) return false;
@@ -109,12 +111,12 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     return true;
   }
 
-  /** Tab and then Enter: what is found is sent. */
+  /** Keeps the key. Enter after Tab replaces it, so that the chosen command is sent. */
   function keepEarly(event: KeyboardEvent): void {
     if (early?.key !== 'Enter') early = toEarlyKey(event, box);
   }
 
-  /** @param byKey the box had the focus when the key was pressed, and the user may have gone elsewhere since */
+  /** @param byKey whether this is for an early key: the user may have moved the focus elsewhere since */
   function write(text: string, cursor: number, byKey = false): void {
     if (box === undefined) return;
     box.value = text;
@@ -125,7 +127,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     update(box);
   }
 
-  /** @param pressed Tab leaves a command or a prompt in the box, for words after it */
+  /** @param pressed the key, if the user has pressed one. Tab leaves a command or a prompt in the box, for words after it */
   function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
     const choice = results.shown().choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
@@ -141,7 +143,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       if (pressed?.key !== 'Tab') send();
       return;
     }
-    // After the draft: a changed draft removes the refusal of what was chosen.
+    // Posted after the draft: a changed draft would remove the message that says why the reference was refused.
     post({ type: 'attach-context', references: [choice.reference] });
   }
 

@@ -1,14 +1,14 @@
-/** The list of suggestions above the composer. */
+/** The list of suggestions above the message box. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import type { Mention } from './mentionText.ts';
 
 export interface MentionList {
-  /** What the list was opened with: an `@` has context, a `/` what can be asked. */
+  /** The sign that has opened the list: `@` lists context, `/` lists commands and prompts. */
   readonly sign: Mention['sign'];
   readonly choices: readonly ContextChoice[];
-  /** -1 if no choice is active: what is wrong with a setting is chosen by the arrow keys only. */
+  /** The index of the active choice; -1 if there is none. A choice about a problem with a setting is only reached with the arrow keys. */
   readonly active: number;
   /** The results for the current text have not arrived. */
   readonly looking: boolean;

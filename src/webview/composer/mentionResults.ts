@@ -1,4 +1,4 @@
-/** What was found for the letters of a mention, and which of it is active. */
+/** The results for the letters of a mention, and which of them is active. */
 import type { ContextChoice } from '../../panel/context.ts';
 
 export interface ShownResults {
@@ -11,15 +11,15 @@ export interface ShownResults {
 
 export interface MentionResults {
   shown(): ShownResults;
-  /** The letters are others now. Returns the number of the question; the answer to an earlier one no longer counts. */
+  /** Call this when the letters have changed. Returns the number of the query; results of an earlier query no longer count. */
   ask(): number;
-  /** Takes an answer. Returns whether it counts. */
+  /** Takes the results of a query. Returns whether they count. */
   found(query: number, choices: readonly ContextChoice[]): boolean;
-  /** Goes up or down, from the end to the beginning. Returns the index of the active choice. */
+  /** Moves up or down, and wraps at both ends. Returns the index of the active choice. */
   move(by: number): number;
-  /** The first choice is active again. */
+  /** Makes the first choice active again. */
   stay(): void;
-  /** What was found is for something else. */
+  /** Drops the results, because they are for another mention. */
   clear(): void;
 }
 
@@ -27,10 +27,10 @@ export function createMentionResults(): MentionResults {
   let asked = 0;
   let answered = 0;
   let choices: readonly ContextChoice[] = [];
-  /** The choice that the arrow keys have gone to; undefined before. */
+  /** The index of the choice to which the user has moved with the arrow keys; undefined before. */
   let moved: number | undefined;
 
-  /** Those that say why others are missing are reached with the arrow keys only. */
+  /** Choices that say why others are missing are only reached with the arrow keys. */
   const active = () => moved ?? choices.findIndex(({ action }) => action === undefined);
 
   return {

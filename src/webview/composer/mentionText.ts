@@ -1,4 +1,4 @@
-/** Finds and replaces what opens suggestions at the cursor: an `@` mention, or a `/` at the beginning. */
+/** Finds and replaces the text that opens suggestions at the cursor: an `@` mention, or a `/` at the beginning. */
 
 export interface Mention {
   readonly sign: '@' | '/';
@@ -24,7 +24,7 @@ export interface Replaced {
   readonly cursor: number;
 }
 
-/** Replaces a selection with an `@` that begins a mention: after a space, unless there is one. */
+/** Replaces a selection with an `@` that begins a mention. Adds a space before it, unless there is white space already. */
 export function withAt(text: string, start: number, end: number): Replaced {
   const gap = start === 0 || /\s$/u.test(text.slice(0, start)) ? '' : ' ';
   const before = `${text.slice(0, start)}${gap}@`;

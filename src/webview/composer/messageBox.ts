@@ -1,4 +1,4 @@
-/** The text of the message box: what is typed here, what the host has, and what was sent and not taken yet. */
+/** The text of the message box: the text that is typed here, that of the host, and sent text that was not taken yet. */
 
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
@@ -11,29 +11,34 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
-  /** Whether a message waits for images that are being read for it. */
+  /** Whether a message of the shown conversation waits for images that are being read. */
   isWaiting(): boolean;
-  /** Appends a text that this page got to what the user was writing, and tells the host. */
+  /** Appends a text to the user's draft, and tells the host. */
   add(text: string): void;
-  /** Changes the text as a message of the host says. */
+  /** Changes the text according to a message of the host. */
   receive(message: HostMessage): void;
-  /** The page shows a conversation from now on, in place of the one that it showed before. */
+  /**
+   * Call this when the page shows a snapshot of a conversation.
+   *
+   * @param before the ID of the conversation that was shown before
+   */
   show(shown: Pick<PanelState, 'conversationId' | 'draft'>, before: string | undefined): void;
 }
 
 export interface MessageBoxDeps {
   /** Posts to the conversation that is shown, or to another one. */
   post(message: WebviewMessage, conversationId?: string): void;
-  /** Whether the user is typing: the text in the box is newer than what arrives from the host. */
+  /** Whether the user is typing. The text in the box is then newer than the text that arrives from the host. */
   isTyping(): boolean;
-  /** What was typed is sent to the host with the message, or goes to no conversation any more. */
+  /** Cancels the pending draft: its text is posted with the message, or belongs to no shown conversation anymore. */
   endTyping(): void;
-  /** What the user was writing, while an earlier message is in the box instead. */
+  /** The user's draft, while an earlier message is in the box in its place. */
   readonly recall: Pick<Recall, 'kept' | 'aside' | 'forget' | 'toKeep'>;
-  /** What was written here is newer than what arrives, too, if the host had not read it yet. */
+  /** Text that was written here is also newer than the text that arrives if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'text'>;
   /**
-   * When the host has the images that are being read for the message, and whether it has all of them; undefined if nothing is read.
+   * Resolves when the images that are being read for the message were posted, with whether the host has all of them. Undefined if
+   * nothing is read.
    */
   whenRead?(conversationId: string | undefined): Promise<boolean> | undefined;
 }
@@ -41,9 +46,9 @@ export interface MessageBoxDeps {
 export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   const { post, isTyping, endTyping, recall } = deps;
   let draft = '';
-  /** The text that was sent last, until it is taken or refused. */
+  /** The last sent text, until it is taken or refused. */
   let sent: string | undefined;
-  /** The text is what the host gave last: the user has changed nothing since. */
+  /** Whether the text is the one that came last from the host, and the user has not changed it since. */
   let isGiven = true;
 
   let conversation: string | undefined;
@@ -51,8 +56,10 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   let waiting: readonly (string | undefined)[] = [];
 
   /**
-   * Clears the text that was sent, unless it has changed since. A later message may be on its way. What the user was
-   * writing before an earlier message comes back. A text that was not sent stays, and can be sent again.
+   * Clears the sent text, unless it has changed since: a later message may be on its way. A draft that the user was writing before an
+   * earlier message was recalled comes back.
+   *
+   * @param isKept whether the text was not sent, stays in the box, and can be sent again
    */
   function take(text: string, isKept = false): void {
     if (sent === text) sent = undefined;
@@ -63,7 +70,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     if (draft !== '') post({ type: 'draft', text: draft });
   }
 
-  /** A message that was not sent stays in the box. Another conversation may be shown since, or another message be in its place. */
+  /** Keeps a message that was not sent in the box. Another conversation may be shown by now, or another message may be in the box. */
   function refuse(text: string, id: string | undefined): void {
     if (conversation !== id) return;
     if (sent === text) sent = undefined;
@@ -76,7 +83,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     post({ type: 'draft', text: draft });
   }
 
-  /** What was written here in a conversation and may be on its way to the host, and whether it was sent. */
+  /** The text of a conversation that was written here and may still be on its way to the host, and whether it was sent. */
   function unreadIn(id: string | undefined): { readonly text: string; readonly isSent: boolean } | undefined {
     const last = id === undefined ? undefined : deps.unread.text(id);
     if (last?.type !== 'send') return last && { text: last.text, isSent: false };
@@ -84,13 +91,16 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   }
 
   function give(text: string): void {
-    // The host has what the user was writing, too, so it is in the text, or was sent or changed in another panel.
+    // The host also has the user's draft, so it is in the text, or was sent or changed in another panel.
     recall.forget();
     draft = text;
     isGiven = true;
   }
 
-  /** To what the user was writing, which the host keeps: an earlier message that is in its place was sent before. */
+  /**
+   * Appends a text to the user's draft, which the host keeps. An earlier message that is in its place is dropped, because it was sent
+   * before.
+   */
   function append(text: string): void {
     const kept = recall.kept();
     if (kept !== undefined) {
@@ -107,24 +117,24 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       isGiven = false;
     },
     send() {
-      // Pressing Enter again does not send it twice.
+      // Pressing Enter again does not send the message twice.
       if (sent !== undefined && sent === draft) return;
-      // The draft would arrive after the message was taken, and be in the box again.
+      // Otherwise the draft would arrive after the message was taken, and would be in the box again.
       endTyping();
       sent = draft;
       const kept = recall.kept();
       const message = { type: 'send', text: draft, ...(kept !== undefined && { draft: kept }) } as const;
       const reading = deps.whenRead?.(conversation);
       if (reading === undefined) return post(message);
-      // Until then, another conversation may be shown, or the page loaded again.
+      // When the images were read, another conversation may be shown, or the page may have been loaded again.
       const id = conversation;
-      // With what the user was writing now, which another conversation doesn’t have.
+      // The draft is added now, because it isn't known here when another conversation is shown.
       const whole = recall.toKeep({ ...message, isLate: true });
       post({ type: 'draft', text: kept ?? draft });
       waiting = [...waiting, id];
       void reading.then((isRead) => {
         waiting = waiting.toSpliced(waiting.indexOf(id), 1);
-        // The host says why, or the user has stopped it. The message can be sent without them.
+        // The host says why an image could not be read, or the user has stopped reading. The message can be sent without the images.
         if (!isRead) return refuse(message.text, id);
         post(whole, id);
       });
@@ -134,14 +144,14 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     receive(message) {
       switch (message.type) {
         case 'draft':
-          // What is being typed here is newer.
+          // The text that is being typed here is newer.
           if (isTyping() || unreadIn(conversation) !== undefined) break;
-          // The host empties its draft before it says that the message was taken.
+          // The host empties its draft before it posts `taken`.
           if (message.text === '' && sent !== undefined && sent === draft) take(sent);
           else give(message.text);
           break;
         case 'compose': {
-          // Otherwise the host has added it to the same text, and perhaps to more of another panel.
+          // If the user is not typing, the host has added the text to the same draft, and perhaps to a longer one of another panel.
           const isOwn = isTyping();
           append(message.text);
           isGiven &&= !isOwn;
@@ -149,7 +159,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
           break;
         }
         case 'taken':
-          // Another conversation may be shown since.
+          // Another conversation may be shown by now.
           if (message.conversationId === conversation) take(message.text, message.isKept);
           break;
         case 'surroundings':
@@ -161,8 +171,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     show(shown, before) {
       conversation = shown.conversationId;
       if (before !== shown.conversationId) {
-        // What was typed last belongs to the conversation that it was written in. What the host has may be older there than
-        // what was typed in another panel.
+        // The last typed text belongs to the previous conversation. The host's text of it may be older, or typed in another panel.
         if (before !== undefined && isTyping()) post({ type: 'draft', text: recall.kept() ?? draft }, before);
         endTyping();
         const own = unreadIn(conversation);
@@ -170,7 +179,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
         isGiven = own === undefined;
         sent = own?.isSent ? own.text : undefined;
       }
-      // A page that was loaded again may have got a snapshot before what the page before it wrote had arrived.
+      // A page that was loaded again may have got a snapshot that was made before the text of the previous page had arrived.
       else if (!isTyping() && recall.kept() === undefined && isGiven) give(shown.draft);
     },
   };

@@ -1,4 +1,4 @@
-/** What typing, keys, and the cursor do in the message box, and when its draft is sent to the host. */
+/** Handles typing, keys, and the cursor in the message box, and decides when its draft is posted to the host. */
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { takeReferences } from './imageDrop.ts';
@@ -16,37 +16,37 @@ export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: 
   pace.onKey(
     typed,
     () => post({ type: 'typed', text: typed }),
-    // As the draft, of which the host tells the other panels, and with which it estimates the next request. Not what the box
-    // shows: it may have been drawn before the last change.
+    // Posted as a draft, which the host passes on to other panels and uses to estimate the next request. Not the text of the box, which
+    // may have been drawn before the last change.
     () => post({ type: 'draft', text: draft() }),
   );
   mentions.update(box);
 }
 
 /**
- * Sends the draft at once when the box loses the focus. A draft that arrives after the next action, such as the click
- * of a button, would remove the refusal of that action.
+ * Posts the draft at once when the box loses the focus. A draft that arrives after the next action, such as the click of a button,
+ * would remove the message that says why that action was refused.
  */
 export function onBlur(context: ComposerContext): void {
   context.mentions.close();
   if (isTyping()) flushDraft(context);
 }
 
-/** Sends the draft at once, so that the host has it before the next message. */
+/** Posts the draft at once, so that the host has it before the next message. */
 export function flushDraft({ draft, post }: ComposerContext): void {
   endTyping();
   post({ type: 'draft', text: draft() });
 }
 
-/** Whether the user is typing: the text of the page is newer than what arrives from the host. */
+/** Whether the user is typing. The text of the page is then newer than the text that arrives from the host. */
 export const isTyping = (): boolean => pace.isTyping();
 
-/** The draft isn't sent to the host any more. */
+/** Cancels the pending draft. */
 export const endTyping = (): void => pace.end();
 
 /** The cursor may have moved into or out of a mention. */
 export function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
-  // A command in an earlier message opens no list over it.
+  // A command in a recalled message opens no list.
   if (recall.kept() !== undefined) return;
   if (target instanceof HTMLTextAreaElement) mentions.update(target);
 }
@@ -67,7 +67,7 @@ export const canStop = (
   { isReading }: Pick<ComposerContext, 'isReading'>,
 ): boolean => running || waiting === true || isReading();
 
-/** While an answer runs, that is what is stopped. */
+/** Stops the answer if one runs, otherwise the reading of files. */
 export function stop({ running }: Surroundings, { post, stopReading }: ComposerContext): void {
   if (!running) stopReading();
   post({ type: 'stop' });
@@ -83,7 +83,7 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
   }
   if (onRecallKey(event, context.recall)) {
     event.preventDefault();
-    // The host keeps the draft. What is shown instead is not sent to it before the user changes it.
+    // The host keeps the draft. The message that is shown instead is not posted before the user changes it.
     if (isTyping()) flushDraft(context);
     return;
   }

@@ -1,49 +1,49 @@
-/** Goes through earlier messages in the message box. What the user was writing comes back below the newest one. */
+/** Moves through earlier messages in the message box. The user's draft comes back after the newest one. */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 export interface Recall {
-  /** Goes to an older (1) or newer (-1) message. Returns false when there is nothing newer than the draft. */
+  /** Moves to an older (1) or newer (-1) message. Returns false if nothing is newer than the draft. */
   step(by: 1 | -1): boolean;
-  /** The host has sent the messages, the newest first. */
+  /** Takes the messages of the host, the newest first. */
   recalled(texts: readonly string[]): void;
-  /** What the user was writing, while an earlier message is in the box as it was; otherwise undefined. */
+  /** The user's draft while an unchanged earlier message is in the box; otherwise undefined. */
   kept(): string | undefined;
-  /** The same without what is in the box, also while an earlier message is there that the user has changed; otherwise undefined. */
+  /** The user's drafts without the text in the box, also while a changed earlier message is in it. Undefined if there are none. */
   aside(): string | undefined;
   /**
-   * A message of the page as it is posted: a text of the message box has the draft below it, as long as an earlier message that was
-   * changed is in its place. So the host has both.
+   * Completes a message before it is posted: while a changed earlier message is in the box, the draft is added below its text, so that
+   * the host has both.
    */
   toKeep(message: WebviewMessage): WebviewMessage;
-  /** The message in the box was sent, or is that of another conversation now. */
+  /** Call this when the message in the box was sent, or the box belongs to another conversation. */
   forget(): void;
 }
 
 export interface RecallDeps {
   post(message: WebviewMessage): void;
   text(): string;
-  /** @param older the text is above the one before, so the cursor stays in its first line */
+  /** @param older whether the text is an older one: the cursor then is in its first line */
   setText(text: string, older: boolean): void;
-  /** Screen readers don't say by themselves that a text has changed. */
+  /** Announces a text, because screen readers don't say by themselves that it has changed. */
   announce(text: string): void;
 }
 
 export function createRecall({ post, text, setText, announce }: RecallDeps): Recall {
   let texts: readonly string[] = [];
-  /** The message in the box; -1 is the draft. */
+  /** The index of the message in the box; -1 for the draft. */
   let at = -1;
   let draft = '';
-  /** Drafts in whose place earlier messages were changed. */
+  /** Earlier drafts, in whose place the user has changed an earlier message. */
   let left: readonly string[] = [];
-  /** Steps that wait for the messages. */
+  /** The number of steps that wait for the messages of the host. */
   let waiting = 0;
 
   const isShown = () => at >= 0 && text() === texts[at];
 
-  /** What the user was writing. */
+  /** The user's drafts. */
   const rest = (drafts = left) => joinTexts([...(at >= 0 ? [draft] : []), ...drafts]);
 
-  /** Without what is in the box. */
+  /** The user's drafts without the text in the box. */
   const toAside = () => (at >= 0 || left.length > 0 ? rest(left.filter((one) => one !== text())) : undefined);
 
   function show(next: number): void {
@@ -62,7 +62,7 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       else if (isShown()) show(at + by);
       else if (by === -1) return false;
       else {
-        // A changed message is the draft now. The one before it is not lost.
+        // A changed message becomes the draft. The previous draft is kept.
         if (at >= 0 && draft.trim() !== '') left = [draft, ...left];
         texts = left;
         at = -1;
@@ -73,7 +73,7 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       return true;
     },
     recalled(found) {
-      // Of a conversation that is no longer shown, or more steps back than there were.
+      // Nothing waits if another conversation is shown, or if the user has moved back to the draft.
       if (waiting === 0) return;
       const steps = waiting;
       waiting = 0;

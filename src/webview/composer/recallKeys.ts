@@ -1,11 +1,8 @@
-/** The keys that go through earlier messages, and the message box that shows them. */
+/** The keys that move through earlier messages, and the message box that shows them. */
 import { messageBoxElement } from '../base/messageBoxElement.ts';
 import type { Recall } from './recall.ts';
 
-/**
- * Handles Ctrl+Up and Ctrl+Down, also with Cmd, in the message box: in its first and last line. Returns whether the key
- * was used.
- */
+/** Handles Ctrl+Up and Ctrl+Down, also with Cmd, in the first and the last line of the message box. Returns whether the key was used. */
 export function onRecallKey(event: KeyboardEvent, recall: Pick<Recall, 'step'>): boolean {
   const { key, target: box } = event;
   const up = key === 'ArrowUp';
@@ -16,7 +13,7 @@ export function onRecallKey(event: KeyboardEvent, recall: Pick<Recall, 'step'>):
   return !beyond.includes('\n') && recall.step(up ? 1 : -1);
 }
 
-/** Shows a text in the message box at once, so that the next key finds it there. */
+/** Shows a text in the message box at once, so that the next key changes this text. */
 export function showInBox(text: string, older: boolean): void {
   const box = messageBoxElement();
   if (box === null) return;

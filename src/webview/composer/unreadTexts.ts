@@ -1,6 +1,6 @@
 /**
- * What the page has posted last of the boxes of each conversation, as long as the host may not have read it. A snapshot that
- * was made before has older texts.
+ * The last texts that the page has posted for the boxes of each conversation, as long as the host may not have read them. A snapshot
+ * that was made before has older texts.
  */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
@@ -8,9 +8,9 @@ type Text = Extract<WebviewMessage, { type: 'send' | 'draft' | 'typed' }>;
 type Edit = Extract<WebviewMessage, { type: 'editing' }>;
 
 export interface UnreadTexts {
-  /** @param number that of the message */
+  /** @param number the number of the message */
   posted(message: WebviewMessage, conversationId: string | undefined, number: number): void;
-  /** The host has read the messages up to this one. */
+  /** Call this when the host has read all messages up to this number. */
   read(number: number): void;
   /** The last message with the text of the message box. Undefined if the host has read it. */
   text(conversationId: string): Text | undefined;
@@ -31,7 +31,7 @@ export function createUnreadTexts(): UnreadTexts {
       if (message.type === 'editing') edits.set(conversationId, { message, number });
       else if (message.type === 'draft' || message.type === 'typed')
         texts.set(conversationId, { message, number });
-      // The text of a late one was sent before, and may be another one by now.
+      // A late message is left out: its text was posted before, and the box may have another one by now.
       else if (message.type === 'send' && message.isLate !== true)
         texts.set(conversationId, { message, number });
     },

@@ -1,6 +1,6 @@
-/** The lists of URIs in what is dropped or pasted. */
+/** The lists of URIs in dropped or pasted content. */
 
-/** The editor's own list has the exact URIs, also in a remote window. */
+/** The formats of the lists. The editor's own list comes first, because it has the exact URIs, also in a remote window. */
 export const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
 /** The first list that a data transfer has; undefined if it has none. */
