@@ -1,6 +1,6 @@
 /**
- * Find in the conversation: the find bar, and the highlights in the text. The host finds all places; the page
- * highlights those that it shows.
+ * Find in the conversation: the find bar, and the highlights in the text. The host finds all matches; the page highlights those that it
+ * shows.
  */
 import { html, type TemplateResult } from 'lit-html';
 import { toComposed } from '../../panel/composed.ts';
@@ -14,15 +14,15 @@ export type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number
 export interface Find {
   readonly words: string;
   readonly places: readonly FindMatch[];
-  /** Index into `places`; -1 when there are no results, or the user hasn't gone to one. */
+  /** Index into `places`; -1 if there are no results, or the user hasn't moved to one. */
   readonly at: number;
-  /** The results are of text that has come since, and the user has asked for nothing. */
+  /** Whether the results come from a search that was repeated for new text, and not for the user. */
   readonly isFollowing: boolean;
 }
 
 export interface FindActions {
   readonly type: (words: string) => void;
-  /** Goes to the next place, or with -1 to the previous one. Wraps around. */
+  /** Moves to the next place, or with -1 to the previous one. Wraps around. */
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 }
@@ -31,7 +31,7 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
   const { words, places, at, isFollowing } = find;
   const here = at === -1 ? '?' : at + 1;
   const { length } = places;
-  // The host stops counting there.
+  // The host stops counting at this number.
   const count = length < MAX_MATCHES ? length : `${numberText(length, document.documentElement.lang)}+`;
   const status = words === '' ? '' : length === 0 ? word('No results') : word('{0} of {1}', here, count);
   const onKey = (event: KeyboardEvent) => {
@@ -57,7 +57,7 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
   </div>`;
 }
 
-/** The element that shows a part of a turn; null when it is not on the page. */
+/** The element that shows a part of a turn; null if it is not on the page. */
 export function elementOfPlace({
   exchangeId,
   part,
@@ -66,7 +66,7 @@ export function elementOfPlace({
   const kind = part === 'question' || part === 'prompt' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
   const element = article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
-  // Of a JSON answer, not its controls, and what is said about it.
+  // For a JSON answer, only its content, without its controls and its status.
   return element?.querySelector<HTMLElement>(JSON_ANSWER) ?? element;
 }
 
@@ -100,7 +100,9 @@ export function occurrencesIn(element: HTMLElement, words: string): readonly Ran
   return ranges;
 }
 
-/** The offset in a text of each offset in its lower case, which is longer where the text has `İ`. */
+/**
+ * Returns a function that maps an offset in the lowercase text to one in the text. The lowercase text is longer where the text has `İ`.
+ */
 function offsetsOf(text: string, lower: string): (at: number) => number {
   if (lower.length === text.length) return (at) => at;
   const offsets: number[] = [];
@@ -133,8 +135,8 @@ export function highlightPlaces({ words, places, at }: Find): Range | undefined 
 }
 
 /**
- * Watches the page for text that is replaced under marks, whose ranges are empty then: colors, links, and math come later than
- * their text. Returns the functions that begin and end this.
+ * Watches the page for highlighted text that is replaced, which makes the ranges of the highlights empty: syntax colors, links, and
+ * math are added later than their text. Returns functions that start and stop watching.
  */
 export function watchMarks(names: readonly string[], onLost: () => void) {
   const isLost = (name: string) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed);

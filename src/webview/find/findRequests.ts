@@ -1,35 +1,35 @@
-/** When the host is asked for the places of words: at once for the user, and once in a while for text that has come. */
+/** Decides when the host is asked to search: at once for the user, and after a pause for new text. */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
-/** Why the host was asked. */
+/** The reason for a search. */
 export type AskedBy = 'user' | 'new-text';
 
 export interface FindRequests {
-  /** Asks now. What was to be asked later is not asked any more. */
+  /** Searches now. Cancels a search that is due later. */
   ask(words: string, by: AskedBy): void;
-  /** Text has come: asks again after a pause, unless the find bar is closed or empty by then. */
+  /** Call this when new text has arrived. Searches again after a pause, unless the find bar is closed or empty by then. */
   grew(): void;
-  /** An answer has come. Returns what it was asked for; undefined if it was not waited for. */
+  /** Call this when results have arrived. Returns the reason of the search; undefined if no results were expected. */
   answered(): AskedBy | undefined;
-  /** The answer that is waited for may have been lost. Returns what it was asked for, if it is. */
+  /** Call this when expected results may have been lost. Returns the reason of the search; undefined if no results were expected. */
   forget(): AskedBy | undefined;
-  /** Whether the host is asked soon, because text has come. */
+  /** Whether a search is due because of new text. */
   isDue(): boolean;
-  /** Asks nothing later. */
+  /** Cancels a search that is due later. */
   cancel(): void;
 }
 
-/** How long text that comes waits for a search, in milliseconds. */
+/** How long new text waits for a search, in milliseconds. */
 const PAUSE_MS = 1000;
-/** A search that took t milliseconds waits this many times t for the next one, so that it takes little of the time. */
+/** After a search that took t milliseconds, the next one waits this many times t, so that searching takes a small share of the time. */
 const PAUSE_FACTOR = 10;
 
-/** @param words what is searched for now; empty or undefined if nothing is */
+/** @param words returns the current search text; empty or undefined if there is none */
 export function createFindRequests(
   post: (message: WebviewMessage) => void,
   words: () => string | undefined,
 ): FindRequests {
-  /** What was asked last and is not answered. */
+  /** The reason of the search whose results have not arrived. */
   let asked: AskedBy | undefined;
   let askedAt = 0;
   let pause = PAUSE_MS;
@@ -55,7 +55,7 @@ export function createFindRequests(
     timer = undefined;
     const wanted = words();
     if (!wanted) return;
-    // The host hasn't answered yet.
+    // Waits again if the host hasn't answered yet.
     if (asked === undefined) ask(wanted, 'new-text');
     else grew();
   }

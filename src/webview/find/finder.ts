@@ -1,7 +1,4 @@
-/**
- * Goes through the places that a search of the conversation found. Places that are not on the page are requested from
- * the host.
- */
+/** Moves through the places that a search of the conversation has found. Places that are not on the page are requested from the host. */
 
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
@@ -26,12 +23,12 @@ export interface Finder {
   readonly actions: FindActions;
   open(): void;
   found(message: Extract<HostMessage, { type: 'found' }>): void;
-  /** Text has come, or a part of the conversation has changed. The search is made again, at most once in a while. */
+  /** Call this when text has arrived, or a part of the conversation has changed. Repeats the search after a pause. */
   grew(): void;
   /**
-   * The page has got a snapshot, or earlier or later messages, which may contain the place that was requested.
+   * Call this when the page has got a snapshot, or earlier or later messages, which may contain the requested place.
    *
-   * @param isOther a snapshot of another conversation
+   * @param isOther whether it is a snapshot of another conversation
    */
   pageChanged(isOther: boolean): void;
 }
@@ -45,22 +42,22 @@ export interface FinderDeps {
   unfold(turnId: string): void;
   /** Shows a JSON answer as its text. */
   showText(turnId: string): void;
-  /** Unfolds a long question, of which only the first lines are shown, or what a command sends. */
+  /** Expands a long question, of which only the first lines are shown, or the prompt that a command sends. */
   unfoldQuestion(exchangeId: string): void;
   /** Stops following the end of the transcript. */
   stopFollowing(): void;
-  /** The find bar is opened. */
+  /** Called when the find bar is opened. */
   onOpen(): void;
 }
 
 export function createFinder(deps: FinderDeps): Finder {
   const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
-  /** The place was not on the page, and is to be shown when it comes. */
+  /** Whether the current place was requested from the host, and is shown when it arrives. */
   let isRequested = false;
   const requests = createFindRequests(post, () => find?.words);
   const marks = watchMarks(HIGHLIGHTS, () => {
-    // While text comes, all places are marked soon.
+    // If a search is due because of new text, all places are highlighted soon anyway.
     if (find !== undefined && !requests.isDue()) highlightPlaces(find);
   });
 
@@ -70,7 +67,7 @@ export function createFinder(deps: FinderDeps): Finder {
     schedule();
   }
 
-  /** Counts and marks what was found in text that has come. The user stays where they are. */
+  /** Shows the count and highlights of a search that was repeated for new text. Doesn't scroll. */
   function show(words: string, places: readonly FindMatch[], at: number): void {
     find = { words, places, at, isFollowing: true };
     schedule();
@@ -104,7 +101,7 @@ export function createFinder(deps: FinderDeps): Finder {
         const range = highlightPlaces(find);
         const target = range?.startContainer.parentElement ?? elementOfPlace(place);
         target?.closest('.step.is-folded')?.querySelector<HTMLElement>('.step-fold')?.click();
-        // Again, because the place before this one may have been at the end, where it was followed.
+        // Again, because the previous place may have been at the end, which made the page follow it.
         stopFollowing();
         scrollLog(target, 'center');
         schedule();
@@ -118,7 +115,7 @@ export function createFinder(deps: FinderDeps): Finder {
       type: search,
       step(by) {
         if (find === undefined || find.words === '') return;
-        // The answer may have gone on since.
+        // The answer may have grown since.
         if (find.places.length === 0) {
           search(find.words);
           return;
@@ -136,8 +133,8 @@ export function createFinder(deps: FinderDeps): Finder {
         marks.end();
         clearHighlights();
         deps.drawNow();
-        // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
-        // is opened again.
+        // Focuses the message with the match, as the editor's search moves to its match. At once, because a later focus would take the
+        // focus from a search that is opened again.
         const found = place && elementOfPlace(place)?.closest('article');
         if (found) found.focus({ preventScroll: true });
         else messageBoxElement()?.focus();
@@ -147,7 +144,7 @@ export function createFinder(deps: FinderDeps): Finder {
       deps.onOpen();
       marks.begin();
       find ??= { words: '', places: [], at: -1, isFollowing: false };
-      // What is typed next belongs into the box.
+      // Drawn at once, so that the next keys go to the box.
       deps.drawNow();
       const box = document.querySelector<HTMLInputElement>('.find-box');
       box?.focus();
@@ -162,7 +159,7 @@ export function createFinder(deps: FinderDeps): Finder {
         show(words, places, known);
         return;
       }
-      // Starts with the last one, which is most often near the text that the user sees.
+      // Starts with the last place, which is most often near the text that the user sees.
       find = { words, places, at: known === -1 ? places.length - 1 : known, isFollowing: false };
       goToPlace();
     },
@@ -172,12 +169,12 @@ export function createFinder(deps: FinderDeps): Finder {
       if (find === undefined || find.words === '') return;
       const place = find.places[find.at];
       if (isOther) search(find.words);
-      // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested before.
+      // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested earlier.
       else if (place !== undefined && exchange(place.exchangeId) === undefined)
         requests.ask(find.words, 'user');
       else if (lost !== undefined) requests.ask(find.words, lost);
       else if (place !== undefined && isRequested) goToPlace();
-      // Such as after a round. The user may have gone elsewhere.
+      // For example after a round. The user may have scrolled elsewhere, so the page stays where it is.
       else show(find.words, find.places, find.at);
     },
   };

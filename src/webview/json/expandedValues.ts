@@ -1,18 +1,21 @@
-/** What is expanded in an answer. It is known by JSON pointers, so that it holds for the tree of a longer text, too. */
+/**
+ * Remembers which values of an answer are expanded. They are identified by JSON pointers, so that they can be found in the tree of a
+ * longer text, too.
+ */
 import type { JsonTree } from './jsonRows.ts';
 
 type Tree = Pick<JsonTree, 'find' | 'pointerOf' | 'parentOf' | 'setOpen'>;
 
 export interface ExpandedValues {
-  /** The user expands or collapses a value. */
+  /** Expands or collapses a value for the user. */
   set(tree: Tree, value: number, isOpen: boolean): void;
   /**
-   * Expands everything around a value.
+   * Expands all ancestors of a value.
    *
-   * @param always also what the user collapsed
+   * @param always also expands values that the user has collapsed
    */
   showValue(tree: Tree, value: number, always: boolean): void;
-  /** Expands and collapses in a new tree what was in the one before. */
+  /** Expands and collapses the same values in a new tree. */
   restore(tree: Tree): void;
 }
 
@@ -33,7 +36,7 @@ export function createExpandedValues(): ExpandedValues {
     restore(tree) {
       for (const [pointer, isOpen] of open) {
         const value = tree.find(pointer);
-        // Otherwise it is not in this text.
+        // Otherwise this text doesn't have the value.
         if (tree.pointerOf(value) === pointer) tree.setOpen(value, isOpen);
       }
     },

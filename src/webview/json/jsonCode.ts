@@ -1,6 +1,6 @@
 import { highlightSoon } from '../text/highlight.ts';
 
-/** The text of a structured answer as it was received. `brokenAt` is the offset at which it isn't JSON any more. */
+/** The text of a structured answer as it was received. `brokenAt` is the offset of the syntax error, in UTF-16 code units. */
 export function createCode(text: string, brokenAt: number | undefined): HTMLElement {
   const pre = document.createElement('pre');
   pre.tabIndex = 0;

@@ -1,4 +1,4 @@
-/** What is above a structured answer: its name with buttons, its state, and its errors. */
+/** The header of a structured answer: its name with buttons, its state, and its errors. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { StructuredView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
@@ -12,7 +12,7 @@ export interface HeadActions {
   repair(): void;
 }
 
-/** @param shown how the answer is shown, if it can be shown in both ways */
+/** @param shown the current form of the answer, if it can be shown as a tree and as text */
 export function headTemplate(
   name: string,
   shown: { readonly isTree: boolean; showAs(form: 'Tree' | 'Text'): void } | undefined,
@@ -42,7 +42,7 @@ export function statusTemplate(
     </div>`;
 }
 
-/** @param show goes to the value of an error */
+/** @param show shows the value of an error, given the index of the error */
 export function errorsTemplate(
   { errors }: StructuredView,
   show: (index: number) => void,

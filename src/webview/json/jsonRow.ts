@@ -4,10 +4,10 @@ import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { JsonRow } from './jsonRows.ts';
 
-/** The maximum length of a value in its row; the text view shows all of it. In characters. */
+/** The maximum length of a value in its row, in UTF-16 code units. The text view shows all of it. */
 const LONGEST_VALUE = 500;
 
-/** Elements, because the page does not allow inline styles. */
+/** Indentation uses elements, because the page does not allow inline styles. */
 const INDENT = html`<span class="json-indent"></span>`;
 /** Deeper values are not indented further, or they would be out of view. */
 const MOST_INDENTS = 24;
@@ -37,11 +37,11 @@ export function toValueText({ kind, from, to, children }: JsonNode, text: string
   if (kind === 'object') return `{${children.length === 0 ? '' : children.length}}`;
   if (kind === 'array') return `[${children.length === 0 ? '' : children.length}]`;
   if (to - from <= LONGEST_VALUE) return text.slice(from, to);
-  // Without the half of a surrogate pair at its end.
+  // Doesn't split a surrogate pair.
   return `${text.slice(from, from + LONGEST_VALUE).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Focuses a row, and scrolls to its value, which is further right in a deep row. */
+/** Focuses a row, and scrolls to its value, which may be out of view to the right in a deeply nested row. */
 export function focusRow(row: HTMLElement | null): void {
   row?.focus();
   row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

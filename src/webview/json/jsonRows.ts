@@ -1,11 +1,11 @@
 /**
- * The visible rows of a JSON tree. Moving from row to row takes the same time for any answer, and expanding or
- * collapsing only goes through numbers: an answer can have hundreds of thousands of values.
+ * The visible rows of a JSON tree. Moving from row to row takes constant time, and expanding or collapsing only goes through arrays of
+ * numbers: an answer can have hundreds of thousands of values.
  */
 import type { JsonNode } from '../../panel/jsonText.ts';
 
 export interface JsonRow {
-  /** The number of its value, in the order of the text. */
+  /** The number of its value, counted in the order of the text. */
   readonly value: number;
   readonly node: JsonNode;
   /** From 1. */
@@ -17,7 +17,7 @@ export interface JsonRow {
   readonly open: boolean | undefined;
 }
 
-/** A tree with what is expanded in it. Values are known by their number, rows by their index. */
+/** A tree and its expanded values. Values are identified by their number, rows by their index. */
 export interface JsonTree {
   readonly rowCount: () => number;
   readonly row: (index: number) => JsonRow | undefined;
@@ -32,10 +32,10 @@ export interface JsonTree {
   readonly setOpen: (value: number, open: boolean) => void;
 }
 
-/** Values from this level on are collapsed at first; the root is level 1. */
+/** Values from this level on are initially collapsed; the root is level 1. */
 const CLOSED_LEVEL = 3;
 
-/** All values in the order of the text, with what moving between them needs. */
+/** All values in the order of the text, with the data for moving between them. */
 interface Values {
   readonly nodes: readonly JsonNode[];
   readonly levels: readonly number[];
@@ -43,7 +43,7 @@ interface Values {
   readonly positions: readonly number[];
   /** -1 for the root. */
   readonly parents: readonly number[];
-  /** The number of the value after the value and everything in it. */
+  /** The number of the first value after this value and its descendants. */
   readonly ends: readonly number[];
 }
 
@@ -72,7 +72,7 @@ export function createJsonTree(root: JsonNode): JsonTree {
   const open = Uint8Array.from(levels, (level) => (level < CLOSED_LEVEL ? 1 : 0));
   /** The values of the rows, in order; undefined after something was expanded or collapsed. */
   let rows: Int32Array | undefined;
-  /** Of the values in which others were looked for. Of children with the same key, the last one counts. */
+  /** Children by key, for values in which a child was looked up. If several children have the same key, the last one counts. */
   const children = new Map<number, ReadonlyMap<JsonNode['key'], number>>();
 
   function visible(): Int32Array {
@@ -156,7 +156,7 @@ export function createJsonTree(root: JsonNode): JsonTree {
 
 const toPart = (key: JsonNode['key']) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The index of a number among ascending numbers; the place of the last lower number if it isn't there. */
+/** The index of a number among ascending numbers; if it isn't there, the index of the last lower number. */
 function indexOf(ascending: Int32Array, wanted: number): number {
   let low = 0;
   let high = ascending.length - 1;
@@ -172,7 +172,7 @@ export type RowStep =
   | { readonly kind: 'go'; readonly to: number }
   | { readonly kind: 'open' | 'close'; readonly value: number };
 
-/** What a key does on a row, as in any tree; undefined when it does nothing. */
+/** The action of a key on a row, as in other trees; undefined if the key has none. */
 export function rowStepOf(tree: JsonTree, at: number, key: string): RowStep | undefined {
   const row = tree.row(at);
   if (row === undefined) return undefined;
@@ -203,7 +203,7 @@ export function rowStepOf(tree: JsonTree, at: number, key: string): RowStep | un
   }
 }
 
-/** The first of `most` rows to draw, so that the active row is among them. */
+/** The index of the first of `most` rows to draw, so that the active row is one of them. */
 export function windowOf(from: number, active: number, count: number, most: number): number {
   const start = active < from ? active - 20 : active >= from + most ? active - most + 20 : from;
   return Math.max(0, Math.min(start, count - most));

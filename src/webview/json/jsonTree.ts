@@ -15,21 +15,21 @@ import { windowTemplate } from './jsonWindow.ts';
 export interface JsonViews {
   /** The element for the current answer of a turn. */
   readonly show: (turn: TurnView & TurnText) => HTMLElement;
-  /** Shows the answer of a turn as its text: the tree has only the values that are expanded. */
+  /** Shows the answer of a turn as text, because the tree contains only the expanded values. */
   readonly showText: (turnId: string) => void;
 }
 
 export interface JsonViewsDeps {
   readonly post: (message: WebviewMessage) => void;
   readonly word: PageContext['word'];
-  /** The user expands or collapses something, so the transcript must not scroll. */
+  /** Keeps the transcript from scrolling when the user expands or collapses something. */
   readonly hold: () => void;
 }
 
-/** The number of rows on the page. Large answers are shown in windows that one key can draw within a frame. */
+/** The maximum number of rows on the page. Large answers are shown in windows, which are small enough to be drawn within a frame. */
 const MOST_ROWS = 100;
 
-/** The views keep what is expanded and selected until the page is closed. */
+/** Creates the views. Each keeps its expanded values and its active row until the page is closed. */
 export function createJsonViews(deps: JsonViewsDeps): JsonViews {
   const views = new Map<string, ReturnType<typeof createJsonView>>();
   return {
@@ -46,7 +46,7 @@ export function createJsonViews(deps: JsonViewsDeps): JsonViews {
 interface Shown {
   readonly view: StructuredView;
   readonly text: string;
-  /** Undefined when the text is not JSON or not complete. */
+  /** Undefined if the text is not JSON or not complete. */
   readonly tree: JsonTree | undefined;
   /** The value of each error, or its nearest ancestor that exists. */
   readonly wrong: readonly number[];
@@ -60,7 +60,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   let shown: Shown = { view: EMPTY, text: '', tree: undefined, wrong: [] };
   let code: HTMLElement | undefined;
   let asText = false;
-  /** The value that can be reached by Tab. */
+  /** The number of the value that can be reached by Tab. */
   let active = 0;
   let from = 0;
   const expanded = createExpandedValues();
@@ -82,7 +82,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     draw();
   }
 
-  /** The tree of an answer; the earlier one while the text is the same. */
+  /** The tree of an answer. If the text is the same, the earlier tree. */
   function treeOf({ state }: StructuredView, text: string): JsonTree | undefined {
     if (state === 'cut' || state === 'not-json') return undefined;
     if (shown.tree !== undefined && text === shown.text) return shown.tree;
@@ -124,7 +124,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const page = (by: number) => {
       from = windowOf(from + by, from + by, tree.rowCount(), MOST_ROWS);
       active = tree.row(from)?.value ?? 0;
-      // The button may be gone then.
+      // Focuses the row, because the button may be gone.
       redraw(true);
     };
     return windowTemplate(
@@ -135,7 +135,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     );
   }
 
-  /** Created once per text, because highlighting comes later and would be lost. */
+  /** Created once per text, because highlighting is added later and would be lost. */
   function codeElement(): HTMLElement {
     code ??= createCode(shown.text, shown.view.brokenAt);
     return code;
@@ -194,7 +194,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   function showText(): void {
     asText = true;
     redraw();
-    // At once: coloring it later would end the marks in it.
+    // At once, because highlighting it later would remove the marks of the search.
     const text = codeElement().querySelector<HTMLElement>('code[data-language]:not([data-highlighted])');
     if (text !== null) highlight(text);
   }

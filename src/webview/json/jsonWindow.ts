@@ -1,4 +1,4 @@
-/** The rows of a tree that are on the page, with what leads to the others. */
+/** The rows of a tree that are on the page, with buttons that show the others. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { StructuredView } from '../../panel/views.ts';
@@ -17,9 +17,9 @@ export interface ShownTree {
 export interface JsonWindow {
   /** The index of the first row. */
   readonly from: number;
-  /** The most rows. */
+  /** The maximum number of rows. */
   readonly most: number;
-  /** The value that can be reached by Tab. */
+  /** The number of the value that can be reached by Tab. */
   readonly active: number;
 }
 
@@ -43,7 +43,7 @@ export function windowTemplate(
     view.errors.map(({ message }, index) => ({ message, row: tree.rowOf(wrong[index] ?? 0) })),
     ({ row }) => row,
   );
-  // Only one row can be reached by Tab. It has to be on the page.
+  // Only one row can be reached by Tab, and it must be on the page.
   const reachable = at >= from && at < from + most ? at : from;
   const drawn = Array.from({ length: Math.min(count - from, most) }, (_, index) => from + index);
   const rowAt = (index: number) => {

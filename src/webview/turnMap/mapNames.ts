@@ -1,4 +1,4 @@
-/** What the parts of a map are called, for the line below it and for screen readers. */
+/** The names of the parts of a map, for the line below the map and for screen readers. */
 import { isolated } from '../../panel/direction.ts';
 import { durationText } from '../../panel/durations.ts';
 import type { MapPart } from '../../panel/turnMapParts.ts';
@@ -10,10 +10,10 @@ type Word = PageContext['word'];
 
 /** A shorter time would be shown as 0 seconds. In milliseconds. */
 const MIN_MS = 50;
-/** Milliseconds by which a call may be longer than its part of the row before it is said that others ran beside it. */
+/** How much longer a call may be than its part of the row before the name says that other calls ran in parallel. In milliseconds. */
 const MIN_BESIDE_MS = 50;
 
-/** What a kind of parts is called. */
+/** The name of a kind of parts. */
 export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
   switch (kind) {
     case 'waiting':
@@ -50,7 +50,7 @@ function label(part: MapPart, turn: TurnView, word: Word): string {
   return part.kind === 'approval' && title !== '' ? joinList([name, title], word) : name;
 }
 
-/** The call that a part is about, also one that was cut off. */
+/** The call that a part is about, even if it was cut off. */
 export function callOfPart({ round = -1, call = -1 }: MapPart, turn: TurnView) {
   return (round === turn.rounds.length ? turn.toolCalls : turn.rounds[round]?.calls)?.[call];
 }
@@ -93,7 +93,7 @@ export function secondsText(ms: number, word: Word): readonly string[] {
   return [durationText(ms, word)];
 }
 
-/** A part of the row of times has a time, however short: it would seem to be about tokens. */
+/** Parts of the row of times always have a time, even a very short one. Without it, they would seem to be about tokens. */
 const atLeastText = (ms: number, word: Word): string => secondsText(ms, word)[0] ?? `< ${word('{0} s', 0.1)}`;
 
 export function tokenFigures(

@@ -1,4 +1,4 @@
-/** Where a part of a map leads: a step of the reasoning, a tool call, or the answer. */
+/** The targets of the parts of a map: a step of the reasoning, a tool call, or the answer. */
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
 import { scrollLog } from '../base/scrollLog.ts';
@@ -7,7 +7,7 @@ import { callOfPart } from './mapNames.ts';
 export interface MapTargetsDeps {
   /** Shows a step of the reasoning, counted from 0. */
   showStep(exchangeId: string, turnId: string, step: number): void;
-  /** Shows an answer that is folded because the next message continues it. */
+  /** Shows an answer that is collapsed because the next message continues it. */
   unfoldAnswer(turnId: string): void;
   stopFollowing(): void;
   schedule(): void;
@@ -17,7 +17,7 @@ export interface MapTargetsDeps {
 
 type Shown = TurnView & TurnText;
 
-/** Whether the page has what a part is about. */
+/** Whether the page has the target of a part. */
 export function hasTarget(part: MapPart, turn: Shown): boolean {
   const { kind, round = 0 } = part;
   if (kind === 'step' || kind === 'reasoning') return turn.reasoning !== '';
@@ -28,7 +28,7 @@ export function hasTarget(part: MapPart, turn: Shown): boolean {
 
 const answerOf = (turn: Shown, round: number) => turn.rounds[round]?.answer ?? turn.answer;
 
-/** Goes to what a part is about. */
+/** Scrolls to the target of a part. */
 export function goToPart(part: MapPart, exchangeId: string, turn: Shown, deps: MapTargetsDeps): void {
   const { kind, round = 0 } = part;
   if (kind === 'step' || kind === 'reasoning') {
@@ -59,7 +59,7 @@ export function goToPart(part: MapPart, exchangeId: string, turn: Shown, deps: M
 
 const selectorOf = ({ round, call = 0 }: MapPart) => `[data-call="${round}/${call}"]`;
 
-/** Opens a call, which opens the closed group around it. */
+/** Expands a call, which also expands the collapsed group around it. */
 function unfoldCall(article: HTMLElement, part: MapPart): void {
   const call = article.querySelector<HTMLElement>(selectorOf(part));
   const group = call?.closest('.tool-group')?.querySelector<HTMLElement>('.disclosure');

@@ -1,4 +1,7 @@
-/** The maps of turns on the page, as `panel/turnMap.ts` computes them: where the time and the tokens of an answer went, in two rows that can be clicked. */
+/**
+ * The maps of turns on the page, as `panel/turnMap.ts` computes them: two clickable rows that show where the time and the tokens of an
+ * answer went.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { layOut, type MapGroup } from '../../panel/turnMapLayout.ts';
@@ -16,7 +19,7 @@ export interface TurnMaps {
   receive(message: Extract<HostMessage, { type: 'map' }>): void;
   /** Opens a map and moves the focus to it. */
   show(message: Extract<HostMessage, { type: 'show-map' }>): void;
-  /** The page has got a snapshot. */
+  /** Call this when the page has got a snapshot. */
   renew(): void;
 }
 
@@ -25,17 +28,17 @@ export interface TurnMapsDeps
     Pick<PageContext, 'post' | 'word' | 'isOpen' | 'toggle'> {
   /** The width of the messages in pixels, with their padding. */
   width(): number;
-  /** Keeps the button in place that the user has just selected. */
+  /** Keeps the button that the user has just selected in place. */
   hold(): void;
 }
 
 type Shown = TurnView & TurnText;
 type Row = 'times' | 'tokens';
 
-/** The id of the disclosure of a turn's map. */
+/** The ID of the disclosure of a turn's map. */
 export const mapId = (turnId: string) => `map-${turnId}`;
 
-/** Beside a row: its name, and the space around both. In pixels. */
+/** The width of the row's name and of the space around it, in pixels. */
 const BESIDE = 92;
 
 // CSS, not translated.
@@ -43,9 +46,9 @@ const toStyle = ({ width }: MapGroup) => `width: ${width}%`;
 
 export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
   const { post, word, isOpen, toggle } = deps;
-  /** What the host has sent; undefined while it is asked. */
+  /** The maps that the host has sent, by turn ID; undefined while a map is requested. */
   const maps = new Map<string, TurnMap | undefined>();
-  /** The turn whose map gets the focus when it is there. */
+  /** The ID of the turn whose map gets the focus when it arrives. */
   let wanted: string | undefined;
 
   function mapOf(turnId: string): TurnMap | undefined {
@@ -92,7 +95,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     });
   }
 
-  /** The focus goes back to the button that opens the map. */
+  /** Closes a map. The focus moves to the button that opens the map. */
   function close(turnId: string): void {
     toggle(mapId(turnId), false);
     deps.afterDrawing(() => buttonOf(turnId)?.focus());
@@ -134,7 +137,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     },
     receive({ turnId, map }) {
       maps.set(turnId, map);
-      // The map comes later than the click that was about it.
+      // The map arrives later than the click that has opened it.
       if (buttonOf(turnId) === document.activeElement) deps.hold();
       focusWanted();
     },
@@ -151,14 +154,14 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
 const buttonOf = (turnId: string) =>
   document.querySelector<HTMLElement>(`button[data-map="${CSS.escape(turnId)}"]`);
 
-/** The colors, for those who see them: everyone else has the names. */
+/** The legend of the colors. Hidden from screen readers, which read the names of the parts. */
 function legendTemplate(parts: readonly MapPart[], word: PageContext['word']): TemplateResult {
   const kinds = new Map<string, MapKind>();
   for (const part of parts) kinds.set(kindName(part, word), part.kind);
   return html`<div class="map-legend" aria-hidden="true">${[...kinds].map(([name, kind]) => html`<span><span class="map-part is-${kind}"></span>${name}</span>`)}</div>`;
 }
 
-/** Writes what the pointer or the focus is on below the rows. */
+/** Shows the name of the part under the pointer, or of the focused part, below the rows. */
 function tell({ currentTarget, target }: Event): void {
   const part = target instanceof Element ? target.closest('.map-part > button') : null;
   write(currentTarget, part?.ariaLabel ?? undefined);
@@ -173,7 +176,7 @@ function write(map: EventTarget | null, text: string | undefined): void {
   if (told !== null) told.textContent = text ?? told.dataset['facts'] ?? '';
 }
 
-/** Up and Down go to the other row; Left and Right move in one as in a toolbar. */
+/** Up and Down move to the other row. Left and Right move within a row, as in a toolbar. */
 function toOtherRow(event: KeyboardEvent): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
