@@ -9,13 +9,12 @@ import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
 
 /**
- * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every
- * element of its layer before painting. Each group has its own layer (answer.css), so that frames stay short in long
- * answers.
+ * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every element of its layer
+ * before painting. Each group has its own layer (answer.css), so that frames stay short in long answers.
  */
 const GROUP_BLOCKS = 50;
 
-/** @param onFinished called with blocks of the page that don't change any more */
+/** @param onFinished called with blocks of the page that no longer change */
 export function createAnswerElement(
   md: MarkdownIt,
   onFinished: (blocks: readonly Element[]) => void,
@@ -51,16 +50,15 @@ export function createMarkdownElement(
 }
 
 /**
- * The blocks of an answer: finished ones in groups, the open ones in the tail. Finished blocks are normally created
- * again in a group. While the user selects in the open blocks, they stay where they are, because moving an element ends
- * the selection.
+ * The blocks of an answer: finished ones in groups, the open ones in the tail. Normally, finished blocks are created again in a group.
+ * While the user selects text in the open blocks, they stay where they are, because moving an element ends the selection.
  */
 function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Element[]) => void) {
   let group: HTMLElement | undefined;
   let tail = createPart('answer-tail');
-  /** The number of nodes at the start of the tail that have finished there. */
+  /** The number of nodes at the start of the tail that are finished, but stay there. */
   let finishedHere = 0;
-  /** The HTML of the open blocks that was drawn last. */
+  /** The last drawn HTML of the open blocks. */
   let openHtml = '';
   element.append(tail);
 
@@ -70,7 +68,11 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     return inUse.some((node) => node === tail || open.some((one) => one.contains(node)));
   }
 
-  /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
+  /**
+   * Draws blocks in the tail, the first of which are finished, but must stay there.
+   *
+   * @param finished the number of nodes of finished blocks
+   */
   function drawTail(next: DocumentFragment, finished: number): void {
     patchChildren(tail, tail.childNodes[finishedHere] ?? null, next);
     const blocks = [...tail.childNodes]
@@ -81,7 +83,7 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     finishedHere += finished;
   }
 
-  /** Draws the open blocks. Of a paragraph that has grown, only what is new. */
+  /** Draws the open blocks. If a paragraph has only grown, draws only its changed end. */
   function drawOpen(html: string): void {
     const update = needsSanitizer(html) ? undefined : updateParagraph(openHtml, html);
     const shown = tail.childNodes[finishedHere];
@@ -90,7 +92,7 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     else patchChildren(shown, shown.childNodes[update.from] ?? null, toFragment(update.html));
   }
 
-  /** Makes the finished blocks in the tail a group, and removes the open ones. */
+  /** Turns the finished blocks in the tail into a group, and removes the open ones. */
   function leaveTail(): void {
     if (finishedHere === 0) {
       tail.replaceChildren();
@@ -117,7 +119,7 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
   }
 
   return {
-    /** Draws blocks that have finished, and the open ones after them. */
+    /** Draws finished blocks, and the open ones after them. */
     draw(finished: string, open: string): void {
       if (finished !== '' && isOpenInUse()) {
         drawTail(toFragment(finished + open), toFragment(finished).childNodes.length);
@@ -131,13 +133,13 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       }
       drawOpen(open);
     },
-    /** Adds to the code of the last block. */
+    /** Appends text to the code of the last block. */
     addCode(text: string): void {
       const code = tail.lastElementChild?.querySelector('code');
       if (code?.lastChild instanceof Text) code.lastChild.appendData(text);
       else code?.append(text);
     },
-    /** Draws the last items of the last list or table, and what follows it. Returns false if the list isn't where it was drawn. */
+    /** Draws the last items of the last list or table, and the blocks after it. Returns false if the list isn't where it was drawn. */
     drawItems({ from, html }: ItemUpdate): boolean {
       const next = toFragment(html);
       const block = tail.childNodes[finishedHere];

@@ -1,7 +1,7 @@
 /**
- * Streaming Markdown: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks are
- * frozen on complete lines only, because a partial line can still change the block before it (docs/performance.md).
- * Code that isn't closed yet is only appended to. Of a list or a table, only the last items are rendered again.
+ * Streaming Markdown: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks are frozen on
+ * complete lines only, because a partial line can still change the block before it (docs/performance.md). Code that isn't closed yet is
+ * only appended to. Of a list or a table, only the last items are rendered again.
  */
 import type { Env, Token } from 'markdown-it';
 import { labelsIn } from './footnotes.ts';
@@ -16,9 +16,9 @@ import {
   updateItems,
 } from './openItems.ts';
 
-/** What has changed since the last update. */
+/** The changes since the last update. */
 export type BlockUpdate =
-  /** HTML of the blocks that have finished, and of the last block. */
+  /** The HTML of newly finished blocks, and of the last block. */
   | { readonly type: 'blocks'; readonly frozen: string; readonly tail: string }
   /** Text at the end of the last block, which is code. Nothing else has changed. */
   | { readonly type: 'code'; readonly code: string }
@@ -44,13 +44,13 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   let source = '';
   /** The text that is not frozen. */
   let tail = '';
-  /** The code block that the tail consists of, while it is open. */
+  /** The open code block, if the tail consists of one. */
   let openCode: OpenCode | undefined;
-  /** The list or table that the tail begins with, while it is open. */
+  /** The open list or table, if the tail begins with one. */
   let openItems: OpenItems | undefined;
-  /** Blocks were frozen before math whose end may never come. */
+  /** Whether blocks were frozen before math whose end may never arrive. */
   let wasMathOpen = false;
-  /** A carriage return at the end, which ends a line alone or together with what follows. */
+  /** A carriage return at the end, which is a line end by itself, or together with the next character. */
   let held = '';
 
   function freeze(text: string): string {
@@ -59,8 +59,8 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   }
 
   /**
-   * Moves all blocks except the last from the tail to the frozen text, and returns their HTML. Code that is closed isn't the last
-   * block: nothing that follows can change it.
+   * Moves all blocks except the last from the tail to the frozen text, and returns their HTML. Closed code at the end is moved as well,
+   * because nothing that follows can change it.
    */
   function takeFinished(): string {
     const end = tail.lastIndexOf('\n');
@@ -100,7 +100,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
 
   return {
     append(text) {
-      // Lines are counted by their line feeds here, and by all of their ends in the parser.
+      // Line ends are normalized, because lines are counted by line feeds here, but by all kinds of line ends in the parser.
       const added = held + text;
       held = added.endsWith('\r') ? '\r' : '';
       tail += added.slice(0, added.length - held.length).replace(/\r\n?/g, '\n');
@@ -136,19 +136,19 @@ function isClosed(block: Token | undefined, text: string): boolean {
   if (block?.type !== 'fence' || block.map === null) return false;
   const [from, to] = block.map.map((line) => offsetOfLine(text, line));
   const lines = text.slice(from, to).replace(/\n$/, '').split('\n');
-  // More indentation makes it a line of the code.
+  // A line with more indentation would be a line of the code.
   const [, end = ''] = /^ {0,3}(`+|~+)[ \t]*$/.exec(lines.at(-1) ?? '') ?? [];
   return lines.length > 1 && end.startsWith(block.markup);
 }
 
 interface OpenCode {
-  /** The characters of the fence that it begins with. */
+  /** The characters of the opening fence. */
   readonly fence: string;
-  /** The length of the text that was rendered or returned, in UTF-16 units. */
+  /** The length of the text that was rendered or returned, in UTF-16 code units. */
   shown: number;
 }
 
-/** The open code block that a text consists of, if the renderer shows its characters as they are. */
+/** The open code block that a text consists of, if the renderer shows its characters unchanged. */
 function toOpenCode(text: string): OpenCode | undefined {
   // Indentation would be removed from the code as well.
   const [fence = ''] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
@@ -159,13 +159,13 @@ function toOpenCode(text: string): OpenCode | undefined {
   return mayEnd(open, text) ? undefined : { fence, shown: endOfCode(text) };
 }
 
-/** Whether a line that isn't shown completely could be the end of the code, or is shown in another way than it is. */
+/** Whether a line that isn't completely shown could end the code, or has characters that aren't shown unchanged. */
 function mayEnd({ fence, shown }: OpenCode, text: string): boolean {
   const added = text.slice(text.lastIndexOf('\n', shown - 1) + 1);
   return (fence.startsWith('~') ? /^ {0,3}~|\0/m : /^ {0,3}`|\0/m).test(added);
 }
 
-/** The renderer leaves out a last line of only spaces that isn't complete. */
+/** The offset of the end of the code that is shown. The renderer leaves out an incomplete last line that has only spaces. */
 function endOfCode(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
   return /^[ \t]*$/.test(text.slice(line)) ? line : text.length;

@@ -19,7 +19,7 @@ const BUTTONS = [
 /**
  * The HTML of a code block.
  *
- * @param info what stands behind the opening fence
+ * @param info the text after the opening fence
  */
 export function toCodeBlock(
   text: string,

@@ -1,11 +1,11 @@
-/** What the buttons of a code block do. */
+/** The actions of the buttons of a code block. */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
-/** How long the button shows that the code was copied. In milliseconds. */
+/** How long the button shows that the code was copied, in milliseconds. */
 const COPIED_MS = 1500;
 
 /**
- * Does what a button says with the text of its block, which highlighting doesn't change.
+ * Runs the action of a button on the text of its block, which highlighting doesn't change.
  *
  * @returns whether the code was copied, which is announced to screen readers
  */

@@ -1,6 +1,6 @@
 /**
- * What is copied of a selection with formulas, tasks, or footnotes: these as they are written. The browser would copy x² as x2, tasks
- * without their boxes, and a number with its footnote as another number.
+ * Selects elements that are copied as their Markdown source: formulas, tasks, and footnotes. The browser would copy x² as x2, tasks
+ * without their boxes, and a number with a footnote as another number.
  */
 const WRITTEN = '.math[title], .task-box, .footnote-ref, .footnote-mark';
 
@@ -13,12 +13,12 @@ function toWritten(element: HTMLElement): string {
   return mark + title + mark;
 }
 
-/** Leaves a selection without these to the browser, and so what is selected in a text box, or only within a formula. */
+/** Copies a selection with such elements. Leaves other selections to the browser, and those in a text box, or within a single formula. */
 export function copyAsWritten(event: ClipboardEvent): void {
   const selection = document.getSelection();
   const isInBox = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
   if (event.clipboardData === null || isInBox || selection === null || selection.isCollapsed) return;
-  // On the page, because its text has line ends as it is laid out.
+  // Added to the page, because `innerText` has the line ends of the layout only there.
   const copied = document.createElement('div');
   copied.className = 'unseen';
   copied.append(selection.getRangeAt(0).cloneContents());

@@ -1,8 +1,8 @@
-/** The grammar of diffs of highlight.js, with headers at the beginning of a line only. */
+/** The grammar of highlight.js for diffs, with headers at the beginning of a line only. */
 import type { HLJSApi, Language } from 'highlight.js';
 import diff from 'highlight.js/lib/languages/diff';
 
-/** In that grammar, `===` or `Index: ` anywhere in an unchanged line makes what follows a comment, as in `if (a === b)`. */
+/** In the original grammar, `===` or `Index: ` anywhere in an unchanged line starts a comment, as in `if (a === b)`. */
 const HEADER = /^(?:Index: |index |={3,}$|-{3} |\*{3} |\+{3} |diff --git )/;
 
 export function diffGrammar(hljs: HLJSApi): Language {

@@ -1,11 +1,13 @@
 /**
- * Changes nodes of the page into newly rendered ones. What is the same stays, so that a selection, the focus, and a
- * pressed button in it survive. Of a text only the changed part is replaced: libraries that patch elements set the whole
- * text, and that ends a selection in it.
+ * Changes nodes of the page into newly rendered ones. Nodes that are the same stay, so that a selection, the focus, and a pressed
+ * button in them survive. Only the changed part of a text is replaced: libraries that patch elements set the whole text, which ends a
+ * selection in it.
  */
 
 /**
- * Changes the children of an element into those of a fragment, from one on; there may be none, with null. The fragment is used up.
+ * Changes the children of an element into those of a fragment, which is then empty.
+ *
+ * @param from the first child to change; null to append only
  */
 export function patchChildren(
   parent: Element,
@@ -26,7 +28,7 @@ export function patchChildren(
   }
 }
 
-/** Changes a node into another one, or replaces it when they are of different kinds. */
+/** Changes a node into another one, or replaces it if they are of different kinds. */
 export function patchNode(shown: ChildNode, wanted: ChildNode): void {
   if (shown instanceof Text && wanted instanceof Text) patchText(shown, wanted.data);
   else if (shown instanceof Element && wanted instanceof Element && shown.nodeName === wanted.nodeName) {
@@ -54,7 +56,7 @@ function patchAttributes(shown: Element, wanted: Element): void {
     if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
   for (const { name } of [...shown.attributes]) {
     const highlighted = name === 'data-highlighted' && shown.textContent === wanted.textContent;
-    // A key has moved the focus to a block of code, which ends without this attribute.
+    // A card that has got the focus by a key has this attribute, and would lose the focus without it.
     const focused = name === 'tabindex' && shown === document.activeElement;
     if (!wanted.hasAttribute(name) && !highlighted && !focused) shown.removeAttribute(name);
   }

@@ -1,12 +1,12 @@
-/** The text of an element across its inner elements, and ranges in it. */
+/** The text of an element and its descendants, and ranges in it. */
 
 export interface ElementText {
   readonly text: string;
-  /** Offsets in the text, in UTF-16 units. Undefined in an element without text. */
+  /** Creates a range from offsets in the text, in UTF-16 code units. Undefined for an element without text. */
   range(start: number, end: number): Range | undefined;
 }
 
-/** @param isPart leaves out texts, such as those of buttons */
+/** @param isPart returns false for text nodes to leave out, such as those of buttons */
 export function createElementText(element: Node, isPart: (node: Text) => boolean = () => true): ElementText {
   const nodes: Text[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -15,7 +15,7 @@ export function createElementText(element: Node, isPart: (node: Text) => boolean
   return textOfNodes(nodes);
 }
 
-/** The texts of nodes as one. */
+/** The joined text of text nodes. */
 export function textOfNodes(nodes: readonly Text[]): ElementText {
   const starts: number[] = [];
   let text = '';
@@ -23,7 +23,7 @@ export function textOfNodes(nodes: readonly Text[]): ElementText {
     starts.push(text.length);
     text += data;
   }
-  /** The last node that begins at the offset or before it. */
+  /** The index of the last node that begins at or before an offset. */
   const at = (offset: number): number => {
     let from = 0;
     let to = nodes.length - 1;

@@ -1,10 +1,10 @@
 /**
- * Footnotes: `[^1]` in a text, and `[^1]: …` where the note is. Notes stay where they are written, so that a text can be
- * rendered block by block. A label without a note is no footnote.
+ * Footnotes: `[^1]` is a reference, and `[^1]: …` is a note. Notes stay where they are written, so that a text can be rendered block by
+ * block. A reference without a note is shown as text.
  */
 import type { Env, MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
-/** The longest label. In characters. */
+/** The maximum length of a label, in UTF-16 code units. */
 const MAX_LABEL = 40;
 const DEFINITION = /^\[\^([^\]\s]{1,40})\]:[ \t]*/;
 const REFERENCE = /^\[\^([^\]\s]{1,40})\]/;

@@ -52,9 +52,9 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Longer blocks are not highlighted, because that would block the page. In characters. */
+/** Longer blocks are not highlighted, because that would block the page. In UTF-16 code units. */
 const LONGEST_BLOCK = 60_000;
-/** The time to spend in one idle callback. In milliseconds. */
+/** The time to spend in one idle callback, in milliseconds. */
 const SLICE_MS = 8;
 
 const waiting: Element[] = [];
@@ -92,7 +92,7 @@ function work(): void {
   schedule();
 }
 
-/** Colors the code of an element at once. */
+/** Highlights the code of an element at once. */
 export function highlight(code: HTMLElement): void {
   const language = code.dataset['language'] ?? '';
   const text = code.textContent ?? '';

@@ -1,15 +1,12 @@
-/**
- * Which paths exist in the workspace, as far as the page knows, and the questions to the host about the others. Symbols
- * are kept in a list of their own.
- */
+/** Remembers which paths exist in the workspace, and asks the host about unknown ones. Symbols have an instance of their own. */
 import { MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 
 export interface KnownPaths {
-  /** Whether a path, as it is written, exists. Undefined until the host has answered; the question is sent soon. */
+  /** Whether a path, as it is written, exists. Undefined until the host has answered. An unknown path is asked about soon. */
   exists(written: string): boolean | undefined;
-  /** The answer of the host. */
+  /** Takes the answer of the host. */
   answered(existing: readonly string[], missing: readonly string[]): void;
-  /** Asks again about what didn't exist, because everything is shown anew. */
+  /** Forgets unanswered and missing paths, so that they are asked about again when everything is drawn anew. */
   renew(): void;
 }
 
@@ -21,7 +18,7 @@ export interface KnownPathsDeps {
   later(call: () => void): void;
 }
 
-/** The most paths of a page. Others are shown as text. */
+/** The maximum number of paths of a page. Others are shown as text. */
 const MAX_KNOWN = 5000;
 /** After this time, a missing path is asked about again when it is shown: the file may have been created. */
 const MISSING_MS = 5000;

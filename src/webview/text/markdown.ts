@@ -1,7 +1,6 @@
 /**
- * Renders Markdown to HTML. Raw HTML is shown as text, nothing is loaded from the network, links are http(s) only
- * (docs/security.md). A link to a path in the workspace has no address: its element names the path, which is opened by
- * the host.
+ * Renders Markdown to HTML. Raw HTML is shown as text, nothing is loaded from the network, links are http(s) only (docs/security.md). A
+ * link to a path in the workspace has no address: its element contains the path, which the host opens.
  */
 import createMarkdownIt, { type Token } from 'markdown-it';
 import { parsePath } from '../../panel/pathText.ts';
@@ -20,15 +19,15 @@ export interface MarkdownWords extends CodeBlockWords {
 
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
-/** Blocks that are written in the direction of their own text, for example from right to left. */
+/** Blocks that have the direction of their own text, for example right to left. */
 const DIRECTED: ReadonlySet<string> = new Set(['paragraph_open', 'heading_open']);
 /**
- * Blocks that have one direction: a list has its bullets, a quotation its line, and a table its first column on the side where
- * its text begins.
+ * Blocks that have one direction for all of their content: the bullets of a list, the line of a quotation, and the first column of a
+ * table are on the side where the text begins.
  */
 const AROUND = /^(?:(?:bullet|ordered)_list|blockquote|table)_(open|close)$/;
 
-/** Sets the direction of blocks by their text. Code in them stays from left to right. */
+/** Sets the direction of blocks by their text. Code in them stays left to right. */
 function setDirection(tokens: readonly Token[]): void {
   let around = 0;
   for (const token of tokens) {
@@ -39,7 +38,7 @@ function setDirection(tokens: readonly Token[]): void {
   }
 }
 
-/** The alignment of cells as classes, because the policy of the page allows no styles in attributes. */
+/** Sets the alignment of table cells with classes, because the content security policy of the page allows no style attributes. */
 function setAlignment(tokens: readonly Token[]): void {
   for (const token of tokens) {
     const [, side] = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? '')) ?? [];
@@ -49,10 +48,13 @@ function setAlignment(tokens: readonly Token[]): void {
 
 /** The level of the headings “You” and “svc-k3” on the page. */
 const TURN_LEVEL = 3;
-/** HTML has no deeper heading, and not every screen reader knows one. */
+/** HTML has no deeper headings, and not every screen reader supports a deeper level. */
 const DEEPEST_LEVEL = 6;
 
-/** For screen readers, the headings of an answer are below that of its turn. They look as they are written. */
+/**
+ * Sets the level of headings for screen readers, so that the headings of an answer are below the heading of its turn. This doesn't
+ * change their appearance.
+ */
 function setLevels(tokens: readonly Token[]): void {
   for (const token of tokens)
     if (token.type === 'heading_open')
@@ -67,7 +69,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   useFootnotes(md, words.footnote);
   useTaskLists(md, words);
   md.validateLink = (url) => /^https?:\/\//i.test(url.trim()) || toPath(url) !== undefined;
-  // An empty address isn't checked by the library.
+  // The library doesn't validate an empty address.
   md.renderer.rules['link_open'] = (tokens, index, options, _, renderer) => {
     const token = tokens[index];
     const href = String(token?.attrGet('href') ?? '');
@@ -101,13 +103,13 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   return md;
 }
 
-/** The path that the address of a link is, with its encoded characters. Undefined if it is no path in a folder. */
+/** The decoded path if the address of a link is a path in a folder; otherwise undefined. */
 function toPath(url: string): string | undefined {
   try {
     const path = decodeURIComponent(url.trim());
     return parsePath(path) === undefined ? undefined : path;
   } catch {
-    // It is not encoded correctly.
+    // The address is not encoded correctly.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Math in Markdown: `$…$`, `\(…\)`, `$$…$$`, and, in lines of its own, `\[…\]`. It is rendered as its source, and typeset when its block is
- * finished (math.ts). Each rule looks for the end only up to the next delimiter, so that it takes linear time.
+ * Math in Markdown: `$…$`, `\(…\)`, `$$…$$`, and, in lines of its own, `\[…\]`. Math is rendered as its source, and typeset when its
+ * block is finished (math.ts). Each rule looks for the end only up to the next delimiter, so that it takes linear time.
  */
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
-/** The longest math within a line. In characters. */
+/** The maximum length of math within a line, in UTF-16 code units. */
 const MAX_INLINE = 1000;
 
 export function useMath(md: MarkdownIt): void {
@@ -22,7 +22,7 @@ export function useMath(md: MarkdownIt): void {
     `<div class="math" dir="ltr" data-math="display">${escapeHtml(tokens[index]?.content ?? '')}</div>\n`;
 }
 
-/** The text between two delimiters within a line; undefined if there is no end, or if it is no math. */
+/** The text between two delimiters within a line; undefined if there is no end, or if it isn't math. */
 function contentAt(
   src: string,
   at: number,
@@ -39,12 +39,12 @@ function contentAt(
   const content = within.slice(markup.length, end);
   if (end === -1 || content.trim() === '') return undefined;
   if (markup === '$$') return within.startsWith('$$', end) ? { markup, content } : undefined;
-  // As in Pandoc, so that amounts of money are no math: “between $5 and $10”.
+  // The same rule as in Pandoc, so that amounts of money aren't taken for math: “between $5 and $10”.
   const isMoney = /^\s|\s$/.test(content) || /[\p{L}\p{N}$]/u.test(within[end + 1] ?? '');
   return isMoney || /[\p{L}\p{N}]/u.test(src[at - 1] ?? '') ? undefined : { markup, content };
 }
 
-/** The position of the next dollar that is not escaped. */
+/** The offset of the next dollar sign that is not escaped; -1 if there is none. */
 function nextDollar(text: string, from: number): number {
   let at = text.indexOf('$', from);
   while (at > 0 && text[at - 1] === '\\') at = text.indexOf('$', at + 1);
@@ -69,8 +69,8 @@ function inlineRule(state: StateInline, silent: boolean): boolean {
 const ENDS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
 
 /**
- * Math in lines of its own. Like in TeX, it has no blank lines. While its end hasn't arrived yet, it goes on to the end of
- * the text (`openMath`), so that its lines are not taken for lists and headings; unless other text follows (`isFollowed`).
+ * Math in lines of its own. As in TeX, it can't contain blank lines. While its end hasn't arrived, it extends to the end of the text
+ * (`openMath`), so that its lines are not taken for lists and headings; but not if other text follows (`isFollowed`).
  */
 function blockRule(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const lineAt = (line: number) =>

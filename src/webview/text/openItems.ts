@@ -1,6 +1,6 @@
 /**
- * The items of a list and the rows of a table that is still growing. The last one can change, those before it can't. So only the
- * last one is rendered again, with what has come since.
+ * The items of a list or the rows of a table that is still growing. Only the last one can still change, so only the last one is
+ * rendered again, with the text that has arrived since.
  */
 import type { Env, Token } from 'markdown-it';
 import { labelsIn } from './footnotes.ts';
@@ -8,9 +8,9 @@ import type { MarkdownIt } from './markdown.ts';
 
 /** The open list or table that a text begins with. */
 export interface OpenItems {
-  /** The lines before the first row of a table. */
+  /** The lines before the first row of a table; empty for a list. */
   readonly head: string;
-  /** Where the last item begins that is on a complete line. In UTF-16 units. */
+  /** The offset of the last item that is on a complete line, in UTF-16 code units. */
   readonly start: number;
   /** The number of items before it. */
   readonly index: number;
@@ -20,23 +20,23 @@ export interface OpenItems {
   readonly isLoose: boolean;
 }
 
-/** The items from `from` on, in a list or table of their own, and what follows it. */
+/** The HTML of the items from index `from` on, in a list or table of their own, and of the blocks after it. */
 export interface ItemUpdate {
   readonly from: number;
   readonly html: string;
 }
 
-/** A table begins with its head and the line below it. */
+/** A table begins with a header row and a delimiter row. */
 const HEAD_LINES = 2;
 /** The level of the tokens of rows, and of paragraphs in items. */
 const INNER_LEVEL = 2;
-/** Math that isn't closed goes on over the items after it. */
+/** Math that isn't closed extends over the items after it. */
 const MATH = /\$\$|\\\[/;
 
 /**
- * The open list or table that a text begins with, if its items can be added to.
+ * The open list or table that a text begins with, if it can be updated item by item.
  *
- * @param tokens of the text
+ * @param tokens the tokens of the text
  * @param env the definitions before the text
  */
 export function toOpenItems(
@@ -58,8 +58,7 @@ export function toOpenItems(
 }
 
 /**
- * What changes when a text has grown. Undefined if more than the last items changes, or if a block after them may have
- * finished.
+ * The update after a text has grown. Undefined if more than the last items changes, or if a block after them may be finished.
  * @param env the definitions before the text
  */
 export function updateItems(
@@ -75,7 +74,7 @@ export function updateItems(
   const defined = sizeOfEnv(own) !== sizeOfEnv(env);
   if (defined || tokens[0]?.type !== open.type || hasFinished(tokens, slice)) return undefined;
   const block = firstBlock(tokens);
-  // Items without paragraphs can make the list loose, too.
+  // Items without paragraphs can make a list loose, too.
   const isLoose = isLooseList(block) ?? /\n[ \t]*\n/.test(slice);
   if (isLoose && !open.isLoose) return undefined;
   if (open.isLoose) makeLoose(block);
@@ -86,7 +85,7 @@ export function updateItems(
   return { update, open: { ...open, start, index: open.index + last.index } };
 }
 
-/** A copy of the definitions: those in text that isn't finished may still change, so they must not be kept. */
+/** A copy of the definitions, because definitions in unfinished text may still change and must not be kept. */
 export function copyOfEnv(env: Env): Env {
   return { references: { ...env.references }, footnotes: new Set(labelsIn(env)) };
 }
@@ -108,7 +107,7 @@ const firstBlock = (tokens: readonly Token[]) =>
     tokens.findIndex(({ level, nesting }) => level === 0 && nesting === -1),
   );
 
-/** The last item that is on a complete line, and isn't indented. Its index is among those of the block. */
+/** The last item that begins on a complete line and isn't indented. Its index counts the items of the block. */
 function lastItem(
   block: readonly Token[],
   text: string,
@@ -125,7 +124,7 @@ const isItem = ({ type, level, map }: Token) =>
   (type === 'list_item_open' && level === 1) ||
   (type === 'tr_open' && level === INNER_LEVEL && (map?.[0] ?? 0) >= HEAD_LINES);
 
-/** Whether a block after the first one begins on a complete line. Then the first one has finished. */
+/** Whether a block after the first one begins on a complete line. The first one is then finished. */
 function hasFinished(tokens: readonly Token[], text: string): boolean {
   const complete = text.split('\n').length - 1;
   return tokens.some(
@@ -133,11 +132,14 @@ function hasFinished(tokens: readonly Token[], text: string): boolean {
   );
 }
 
-/** A line that isn't complete can make a list loose, and the rest of the line can end the list instead. */
+/**
+ * Whether the complete lines alone make a list loose. An incomplete line can make it loose, too, but the rest of the line can still end
+ * the list.
+ */
 const isLooseUntil = (md: MarkdownIt, complete: string, env: Env): boolean =>
   isLooseList(firstBlock(md.parse(complete, copyOfEnv(env)))) === true;
 
-/** Whether a list has paragraphs in its items; undefined if that can't be seen. */
+/** Whether a list is loose, which means that its items contain visible paragraphs. Undefined if it has no paragraphs. */
 function isLooseList(block: readonly Token[]): boolean | undefined {
   const paragraph = block.find(isParagraphInItem);
   return paragraph === undefined ? undefined : !paragraph.hidden;

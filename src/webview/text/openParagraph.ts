@@ -1,23 +1,23 @@
 /**
- * A paragraph that is still growing. Emphasis can begin anywhere in it, so it is rendered as a whole, but most of its HTML is
- * what it was before. So only the nodes after that are created and compared again.
+ * A paragraph that is still growing. Emphasis can begin anywhere in it, so the whole paragraph is rendered, but most of its HTML is the
+ * same as before. So only the nodes after the common start are created and compared again.
  */
 
-/** The start tag of a paragraph that HTML consists of. */
+/** The start tag of HTML that is a paragraph. */
 const START = /^<p(?: [^<>]*)?>/;
 const END = '</p>\n';
-/** The tags of the renderer. Their attributes have no bracket (sanitize.ts). */
+/** The tags of the renderer. Their attributes contain no angle brackets (sanitize.ts). */
 const TAG = /<(\/?)([a-z]+\d?)(?: [^<>]*)?>/g;
 
-/** What changes in a paragraph: its child nodes from `from` on, and the HTML of the new ones. */
+/** The change of a paragraph: its child nodes from index `from` on are replaced by those of `html`. */
 export interface ParagraphUpdate {
   readonly from: number;
   readonly html: string;
 }
 
 /**
- * What changes from the HTML of a paragraph to a later one of it. Undefined if one of them isn't a paragraph alone, or if no
- * child node stays that isn't the last one.
+ * The change from the HTML of a paragraph to its later HTML. Undefined if one of them isn't a single paragraph, or if no child node
+ * before the last one stays the same.
  */
 export function updateParagraph(shown: string, next: string): ParagraphUpdate | undefined {
   const [start] = START.exec(next) ?? [];
@@ -42,7 +42,7 @@ export function updateParagraph(shown: string, next: string): ParagraphUpdate | 
 const isOneParagraph = (html: string): boolean =>
   html.endsWith(END) && html.indexOf('</p>') === html.length - END.length;
 
-/** The length of what two texts begin with. */
+/** The length of the common start of two texts. */
 function lengthOfSame(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

@@ -1,7 +1,7 @@
 /**
- * Links to files and symbols. Paths, and names of symbols in inline code, are looked for in blocks that are finished,
- * when the page is idle, so that streaming is not slower; they become links when the host has said that they exist. A
- * link has only its text: the host resolves it again when it is selected.
+ * Links to files and symbols. When the page is idle, finished blocks are searched for paths, and for names of symbols in inline code,
+ * so that streaming isn't slowed down. They become links when the host has said that they exist. A link contains only its text: the
+ * host resolves it again when the user selects it.
  */
 import { html } from 'lit-html';
 import { findPaths, mayHavePath, type PathRange, parsePath } from '../../panel/pathText.ts';
@@ -13,15 +13,15 @@ import { selectionEnds } from './selection.ts';
 export interface PathLinks {
   /** Looks for paths in finished blocks of an answer. */
   mark(blocks: readonly Element[]): void;
-  /** A text for a template, with links where paths exist. */
+  /** A text for a template, with links for paths that exist. */
   text(text: string): unknown;
-  /** Shows what is known. */
+  /** Shows links for all paths and symbols that are known to exist. */
   update(): void;
 }
 
-/** The most texts whose paths are remembered for the next drawing. */
+/** The maximum number of texts whose paths are cached for the next drawing. */
 const MAX_REMEMBERED = 200;
-/** The most inline code of an answer that can be a symbol, and is not a path. */
+/** The maximum number of possible symbols in the inline code of an answer. */
 const MAX_SYMBOLS = 100;
 
 export function createPathLinks(
@@ -49,7 +49,7 @@ export function createPathLinks(
         }
         markBlock(block);
         marked.push(...block.querySelectorAll<HTMLElement>(MARKED));
-        // It was selected before.
+        // Such an element waits if it was selected earlier.
         if (block instanceof HTMLElement && block.matches(MARKED)) marked.push(block);
       }
       show(marked);
@@ -64,7 +64,7 @@ export function createPathLinks(
     return found;
   }
 
-  /** Shows what is known about marked elements. */
+  /** Shows links for marked elements that are known to exist. */
   function show(elements: Iterable<HTMLElement>): void {
     const selected = selectionEnds();
     for (const element of elements) {
@@ -81,7 +81,7 @@ export function createPathLinks(
   const update = () => show(document.querySelectorAll<HTMLElement>(MARKED));
 
   document.addEventListener('selectionchange', schedule);
-  // What is missing may exist when the user comes back: a file was created, or a language server has started.
+  // A missing file or symbol may exist when the user comes back: a file was created, or a language server has started.
   addEventListener('focus', update);
   document.documentElement.addEventListener('pointerenter', update);
 
@@ -107,10 +107,12 @@ export function createPathLinks(
 
 const MARKED = '.answer :is([data-path], [data-symbol]):not(.path-link)';
 
-/** The number of symbols in each answer. Counting them for each block would take longer the longer the answer is. */
+/** The number of possible symbols in each answer. Counting them again for each block would take longer the longer the answer is. */
 const symbolsIn = new WeakMap<Element, number>();
 
-/** Marks inline code, addresses that the renderer made of file names, and words of the text. */
+/**
+ * Marks possible paths and symbols: in inline code, in addresses that the renderer has made from file names, and in words of the text.
+ */
 function markBlock(block: Element): void {
   const answer = block.closest('.answer') ?? block;
   // All blocks of an answer may have been replaced.
@@ -137,7 +139,7 @@ function markBlock(block: Element): void {
   const texts: Text[] = [];
   while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
   for (const text of texts) {
-    // Most texts have no path, and most of the others are code.
+    // Most texts have no path, and most texts with paths are code.
     const parent = text.parentElement;
     if (!mayHavePath(text.data) || parent === null || parent.localName === 'code') continue;
     if (parent.closest('pre, code, a, button, .math, [data-path]') === null) markText(text);

@@ -1,6 +1,6 @@
 /**
- * Reasoning as Markdown, in the steps of the Reasoning view. Only the last step is drawn; a finished step is rendered once
- * and never changes. Each step folds to its first line: its text stays on the page, so that it can be searched.
+ * Reasoning as Markdown, in the same steps as in the Reasoning view. Only the last step is drawn; a finished step is rendered once and
+ * never changes. Each step folds to its first line. The folded text stays on the page, so that it can be searched.
  */
 import { createReasoningSteps } from '../../panel/reasoningSteps.ts';
 import { createMarkdownElement } from './answer.ts';
@@ -12,14 +12,14 @@ export interface StepFolds {
   toggle(step: number): void;
   /** The name of the button that folds a step. */
   name(step: number, title: string): string;
-  /** What the context menu of the step is about, for the editor. */
+  /** The context of the step for the editor's context menu. */
   menu(step: number): unknown;
 }
 
 interface StepElement {
   readonly shown: TextElement;
   readonly button: HTMLButtonElement;
-  /** White space after the text, which Markdown leaves out. */
+  /** White space at the end of the text, which Markdown leaves out. */
   gap: string;
 }
 
@@ -64,7 +64,7 @@ export function createReasoningElement(
   function end(): void {
     if (last === undefined) return;
     last.shown.finish();
-    // The text of the page is that of the reasoning, but for its markup.
+    // Restores the white space, so that the text of the page is that of the reasoning without markup.
     const body = last.shown.element;
     const end = body.querySelector(':scope > .answer-group:nth-last-child(2)')?.lastChild;
     if (end instanceof Text && end.data.trim() === '') end.remove();
@@ -97,7 +97,7 @@ function createStep(shown: TextElement, step: number, folds: StepFolds): StepEle
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'step-fold';
-  // One stop for the Tab key; the arrow keys go to the others.
+  // One tab stop; the arrow keys move to the others.
   button.tabIndex = step === 0 ? 0 : -1;
   const icon = document.createElement('span');
   button.append(icon);
@@ -117,7 +117,7 @@ function createStep(shown: TextElement, step: number, folds: StepFolds): StepEle
   return { shown, button, gap: '' };
 }
 
-/** Goes to the button of another step with the arrow keys, Home, and End. */
+/** Moves to the button of another step with the arrow keys, Home, and End. */
 function moveFocus(element: HTMLElement, event: KeyboardEvent): void {
   const buttons = [...element.querySelectorAll<HTMLElement>('.step-fold')];
   if (event.defaultPrevented) return;

@@ -1,15 +1,15 @@
-/** What the user has selected on the page. */
+/** The user's selection on the page. */
 
-/** Where a selection that is not empty starts and ends. To find out, the browser may have to lay out the page. */
+/** The nodes where a non-empty selection starts and ends. The browser may have to lay out the page for this. */
 export function endsOfSelected(): readonly Node[] {
   const selection = document.getSelection();
   return selection === null || selection.isCollapsed ? [] : selectionNodes(selection);
 }
 
-/** Whether a selection that is not empty starts or ends in a node. */
+/** Whether a non-empty selection starts or ends in a node. */
 export const hasSelectionEnd = (node: Node): boolean => endsOfSelected().some((end) => node.contains(end));
 
-/** Where the selection starts and ends. An empty one counts: the user may have pressed the button and drag soon. */
+/** The nodes where the selection starts and ends, even if it is empty: the user may have pressed the button and drag soon. */
 export function selectionEnds(): readonly Node[] {
   const selection = document.getSelection();
   return selection === null ? [] : selectionNodes(selection);

@@ -6,25 +6,25 @@ export type TextKind = 'answer' | 'reasoning';
 /** An element that shows a text. */
 export interface TextElement<Element = HTMLElement> {
   readonly element: Element;
-  /** Adds text at the end. It is shown by the next `draw` or `finish`. */
+  /** Appends text. The next `draw` or `finish` shows it. */
   append(text: string): void;
   draw(): void;
-  /** The text is complete: draws all of it in its final form. */
+  /** Call this when the text is complete. Draws all of it in its final form. */
   finish(): void;
 }
 
 export interface StreamingTexts<Element = HTMLElement> {
-  /** The element of a text, updated to it. The id is that of a turn or of one of its rounds. */
+  /** The element of a text, updated to this text. The ID is that of a turn or of one of its rounds. */
   show(kind: TextKind, id: string, text: string, ended: boolean): Element;
-  /** Adds text that was appended to a turn. Returns false when an element for it doesn't exist yet. */
+  /** Adds text that was appended to a turn. Returns false if an element for it doesn't exist yet. */
   append(turnId: string, text: TurnText): boolean;
   /** Whether appended text is waiting to be drawn: in the next frame (`due`) or in a later one. */
   waiting(): 'nothing' | 'due' | 'later';
   /** Draws all text that is waiting. */
   draw(): void;
-  /** The page with what was drawn is laid out. */
+  /** Call this when the layout after a drawing is done. */
   laidOut(): void;
-  /** Removes the elements of all turns but these: their text was replaced, or they are gone. */
+  /** Removes the elements of all other turns: their text was replaced, or they are gone. */
   keep(turnIds: ReadonlySet<string>): void;
 }
 
@@ -43,7 +43,7 @@ const PAUSE_FACTOR = 4;
 
 interface Entry<Element> {
   readonly shown: TextElement<Element>;
-  /** The length of the text in the element, in UTF-16 units. */
+  /** The length of the text in the element, in UTF-16 code units. */
   length: number;
   ended: boolean;
 }
@@ -55,10 +55,10 @@ export function createStreamingTexts<Element>({
   const all = { answer: new Map<string, Entry<Element>>(), reasoning: new Map<string, Entry<Element>>() };
   const waiting = new Set<Entry<Element>>();
   let pauseUntil = 0;
-  /** When the drawing began that isn't laid out yet. */
+  /** When the drawing began whose layout isn't done yet. */
   let begun: number | undefined;
 
-  /** A new element is empty, so its text is drawn with the next frame, without waiting. */
+  /** Creates an element. It is empty, so its text is drawn in the next frame, without a pause. */
   function create(kind: TextKind, id: string): Entry<Element> {
     const grown = { shown: make[kind](id), length: 0, ended: false };
     all[kind].set(id, grown);
@@ -114,7 +114,7 @@ export function createStreamingTexts<Element>({
     keep(turnIds) {
       for (const texts of [all.answer, all.reasoning])
         for (const [id, grown] of texts) {
-          // Also the texts of its rounds.
+          // The ID of a round begins with that of its turn.
           if (turnIds.has(id.split('/')[0] ?? '')) continue;
           waiting.delete(grown);
           texts.delete(id);

@@ -1,4 +1,4 @@
-/** Task lists: `- [x] done`. The boxes are pictures, because nothing happens when they are selected. */
+/** Task lists: `- [x] done`. The boxes are images, because selecting them does nothing. */
 import type { MarkdownIt } from 'markdown-it';
 
 const BOX = /^\[([ xX])\][ \t]+/;

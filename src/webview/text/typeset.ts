@@ -1,14 +1,14 @@
-/** Typesets the math in finished blocks, when the page is idle. The program for it is loaded when it is first needed. */
+/** Typesets the math in finished blocks when the page is idle. The script for it is loaded when it is first needed. */
 import { whenIdle } from '../base/whenIdle.ts';
 import { toMathFragment } from './sanitize.ts';
 import { hasSelectionEnd } from './selection.ts';
 
 type Typesetter = Pick<typeof import('./math.ts'), 'toMathMl'>;
 
-/** Longer formulas stay as they are written. In characters. */
+/** Longer formulas stay as they are written. In UTF-16 code units. */
 const LONGEST_FORMULA = 5000;
 
-// The address of this program, from which that of the other one follows. Only known while it starts.
+// The URL of this script, from which the URL of the other script is derived. `currentScript` is only set while this script starts.
 const { currentScript } = document;
 const address = currentScript instanceof HTMLScriptElement ? currentScript.src : undefined;
 
@@ -33,7 +33,7 @@ export function typesetSoon(blocks: readonly Element[]): void {
         for (const formula of formulas) typeset(formula, toMathMl);
       }),
     () => {
-      // The formulas stay as they are written. The next one tries again.
+      // The formulas stay as they are written. The next call tries again.
       loading = undefined;
     },
   );
@@ -53,6 +53,6 @@ function typeset(formula: HTMLElement, toMathMl: Typesetter['toMathMl']): void {
     formula.replaceChildren(toMathFragment(toMathMl(tex, formula.dataset['math'] === 'display')));
     formula.title = tex;
   } catch {
-    // It is no TeX: it stays as it is written.
+    // The formula isn't valid TeX, so it stays as it is written.
   }
 }
