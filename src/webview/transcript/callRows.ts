@@ -1,4 +1,4 @@
-/** The rounds of a turn in the order in which they are shown: texts, tool calls, and groups of finished calls in a row. */
+/** The rows that show the rounds of a turn, in order: texts, tool calls, and groups of consecutive finished calls. */
 import type { PlanView, ToolCallView, TurnView } from '../../panel/views.ts';
 
 /** A call and its place. Rounds and indexes count from 0. */
@@ -11,14 +11,14 @@ export interface PlacedCall {
 export type CallRow =
   | { readonly kind: 'text'; readonly round: number; readonly answer: string }
   | { readonly kind: 'call'; readonly placed: PlacedCall }
-  /** The plan of the answer, at the place of the call that wrote it last. */
+  /** The plan of the answer, at the place of the call that has last written it. */
   | { readonly kind: 'plan'; readonly placed: PlacedCall; readonly plan: PlanView }
   /** Two or more calls. */
   | { readonly kind: 'group'; readonly calls: readonly PlacedCall[] };
 
 /**
- * Only calls that are done are grouped: the others need the user, or tell why the answer is as it is. Text between two
- * calls separates them, the end of a round doesn't.
+ * Only calls that are done are grouped: the others need the user, or explain why the answer is as it is. Text between two calls
+ * separates them; the end of a round doesn't.
  */
 export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
   const rows: CallRow[] = [];
@@ -51,7 +51,7 @@ export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
   return rows;
 }
 
-/** Identifies a row while others are added after it. */
+/** A key that identifies a row while others are added after it. */
 export function rowKeyOf(row: CallRow): string {
   if (row.kind === 'plan') return 'plan';
   if (row.kind === 'text') return `text/${row.round}`;

@@ -7,7 +7,7 @@ import { imagesTemplate } from './questionImages.ts';
 import type { TranscriptContext } from './transcriptContext.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';
 
-/** A longer question is collapsed. In lines. */
+/** A question with more lines than this is collapsed. */
 const LONG_QUESTION = 12;
 
 /** A question and the shown attempt of its answer. */
@@ -22,10 +22,10 @@ export function exchangeTemplate(
   `;
 }
 
-/** What the user edits of a question: what they typed for a command, or the text. */
+/** The text that the user edits: the words that they typed for a command, or the text of the question. */
 export const editedText = ({ question }: ExchangeView): string => question.typed?.text ?? question.text;
 
-/** Whether the text of an edit isn't that of its question, as far as that is among these. */
+/** Whether the text of an edit differs from that of its question. If the question is not among the exchanges, any text counts. */
 export function isWritten(
   { exchangeId, text }: { readonly exchangeId: string; readonly text: string },
   exchanges: readonly ExchangeView[] = [],
@@ -34,7 +34,7 @@ export function isWritten(
   return text.trim() !== '' && (exchange === undefined || text !== editedText(exchange));
 }
 
-/** The question in a text box, with what is sent again with it. Sending it creates a branch. */
+/** The question in a text box, with the context and images that are sent again. Sending it creates a branch. */
 function editTemplate(exchange: ExchangeView, context: TranscriptContext): TemplateResult {
   const { id, question } = exchange;
   const { typed } = question;
@@ -45,7 +45,7 @@ function editTemplate(exchange: ExchangeView, context: TranscriptContext): Templ
     // Uses the current text, because the last drawing may be older than the last key.
     const written = editing()?.text ?? '';
     if (isIncomplete(written)) return;
-    // First, because the host keeps the text from here on until it is asked.
+    // Closed first, because from then on the host keeps the text until the question is asked.
     edit(undefined);
     post({ type: 'edit', exchangeId: id, text: written });
   };
@@ -83,11 +83,11 @@ function versionsTemplate(
 ): TemplateResult | typeof nothing {
   if (versions < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
-  // Another version would take the running answer from the page.
+  // Showing another version would remove the running answer from the page.
   return pagerTemplate('Versions', version, versions, word, show, running || elsewhere);
 }
 
-/** Below a question: the lines that it is about, and what was attached. */
+/** The content below a question: the lines that it is about, and its attachments. */
 const attachedTemplate = (
   id: string,
   { origin, context }: ExchangeView['question'],
@@ -108,10 +108,10 @@ function writtenTemplate({ id, question }: ExchangeView, context: TranscriptCont
   `;
 }
 
-/** The id of the disclosure of a long question, or of what a command sends. */
+/** The ID of the disclosure of a long question, or of the prompt of a command. */
 export const questionId = (exchangeId: string) => `question-${exchangeId}`;
 
-/** A question that came of a command: what was asked, about which lines, and in a disclosure what is sent. */
+/** A question of a command: its short form, the lines that it is about, and, in a disclosure, the prompt that is sent. */
 function askedTemplate(
   { id, question }: ExchangeView,
   asked: string,

@@ -11,7 +11,7 @@ const ICONS = {
   done: 'check',
 } as const satisfies Record<PlanView['items'][number]['state'], string>;
 
-/** The plan of an answer as one line, which opens to the checklist. It stays open when a later call replaces it. */
+/** The plan of an answer as one line, which expands to the checklist. It stays expanded when a later call replaces it. */
 export function planTemplate(
   { call, round, index }: PlacedCall,
   { line, items }: PlanView,

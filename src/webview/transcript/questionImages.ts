@@ -4,7 +4,7 @@ import type { PageContext } from '../base/pageContext.ts';
 
 type Image = ExchangeView['question']['images'][number];
 
-/** The images of a question, each of which is shown larger when it is selected. */
+/** The images of a question. Selecting one shows it larger. */
 export function imagesTemplate(
   { id, question: { images } }: ExchangeView,
   context: PageContext,

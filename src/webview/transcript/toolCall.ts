@@ -25,7 +25,7 @@ const DECISIONS: readonly (readonly [PanelWord, ToolDecision])[] = [
   ['Refuse', 'refuse'],
 ];
 
-/** The ids of the disclosures of a call and of a group, which is named after its first call. */
+/** The IDs of the disclosures of a call and of a group, which is named after its first call. */
 const callFold = (turnId: string, { round, index }: PlacedCall) => `call-${turnId}/${round}/${index}`;
 const groupFold = (turnId: string, first: PlacedCall) => `calls-${turnId}/${first.round}/${first.index}`;
 
@@ -33,8 +33,8 @@ const isCallOpen = (placed: PlacedCall, turnId: string, { isOpen }: PageContext)
   isOpen(callFold(turnId, placed), placed.call.state === 'failed');
 
 /**
- * Calls that are done, behind one line. While it is closed, the calls are still there for screen readers, but not for the
- * Tab key. It is open if one of its calls was opened before it was a group.
+ * Finished calls, behind one line. While the group is collapsed, its calls are available to screen readers, but not to the Tab key. It
+ * is expanded if one of its calls was expanded before it was a group.
  */
 export function callGroupTemplate(
   calls: readonly PlacedCall[],
@@ -59,7 +59,7 @@ export function callGroupTemplate(
   </div>`;
 }
 
-/** A call that is not in a group. One that waits for the user is shown completely, with its buttons. */
+/** A call that is not in a group. A call that waits for the user is shown completely, with its buttons. */
 export function toolCallTemplate(placed: PlacedCall, turnId: string, context: PageContext): TemplateResult {
   return placed.call.state === 'waiting'
     ? waitingTemplate(placed.call, context)
@@ -87,7 +87,7 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
               html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${(
                 event: MouseEvent,
               ) => {
-                // The second click of a double click can be on the next call, which is in this place by then.
+                // The second click of a double-click can be on the next call, which is in this place by then.
                 if (event.detail > 1) return;
                 focusAfter(event);
                 post({ type: 'tool-decision', approval, decision });
@@ -97,7 +97,7 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
   </div>`;
 }
 
-/** Why it is asked about again, although it was allowed. */
+/** Why the user is asked again about a tool that was allowed. */
 function changeTemplate(
   { changed, approval }: ToolCallView,
   { word, post }: Pick<PageContext, 'word' | 'post'>,
@@ -111,15 +111,15 @@ function changeTemplate(
 function focusAfter({ target }: Event): void {
   const card = target instanceof Element ? target.closest('.tool-call') : null;
   const waiting = [...document.querySelectorAll<HTMLElement>('.tool-call[data-state="waiting"]')];
-  // The card instead of its first button, so that pressing the key again allows nothing.
+  // Focuses the card instead of its first button, so that pressing the key again allows nothing.
   const next = waiting.find((one) => one !== card);
   (next ?? messageBoxElement())?.focus();
 }
 
 /**
- * A call as one line, which opens to its arguments and its result.
+ * A call as one line, which expands to its arguments and its result.
  *
- * @param showGroup opens the group around the call; undefined if the call is visible
+ * @param showGroup expands the group around the call; undefined if the call is visible
  */
 function lineTemplate(
   placed: PlacedCall,
@@ -147,7 +147,7 @@ function lineTemplate(
   </div>`;
 }
 
-/** How a call ended, if not as it should, or for how long it has been running. */
+/** The state of a call that is not done: how it failed, or how long it has been running. */
 function stateTemplate(call: ToolCallView, context: PageContext): TemplateResult {
   const running = call.state === 'running' ? timeOf(call, context) : [];
   return html`<span class="facts"><span class="codicon codicon-${ICONS[call.state]}" aria-hidden="true"></span>${[call.stateLabel, ...running].join(' · ')}</span>`;
@@ -169,7 +169,7 @@ function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: Page
   return [durationText(took * 1000, word)];
 }
 
-/** The arguments, the result, and its images. All of it is shown as text. */
+/** The arguments, the result, and its images. Arguments and result are shown as text. */
 function detailsTemplate(
   { call, round, index }: PlacedCall,
   turnId: string,

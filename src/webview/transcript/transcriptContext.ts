@@ -6,7 +6,7 @@ import type { Editing } from '../composer/editBox.ts';
 export interface TranscriptContext extends PageContext {
   /** The element that shows a streaming text. */
   readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
-  /** The element that shows a structured answer after it has ended. */
+  /** The element that shows an ended structured answer. */
   readonly structured: (turn: TurnView & TurnText) => HTMLElement;
   /** The map of a turn, if it is open. */
   readonly map: (exchangeId: string, turn: TurnView & TurnText) => unknown;
@@ -15,6 +15,6 @@ export interface TranscriptContext extends PageContext {
   readonly edit: (next: Editing | undefined) => void;
   /** Opens the edit box or, if the question is being edited already, focuses it. */
   readonly beginEdit: (next: Editing) => void;
-  /** Sends what is due of its text. */
+  /** Posts the text of the edit box that waits for a pause. */
   readonly flushEdit: () => void;
 }

@@ -42,7 +42,7 @@ export function turnTemplate(
   </article>`;
 }
 
-/** The text of an answer. A part is folded where the next message shows it with its rest. */
+/** The text of an answer. A part is collapsed if the next message shows it together with its rest. */
 function answerTemplate(turn: Shown, running: boolean, context: TranscriptContext): unknown {
   const { word, isOpen, toggle } = context;
   const text = () =>
@@ -61,7 +61,7 @@ function answerTemplate(turn: Shown, running: boolean, context: TranscriptContex
   return html`${disclosure(open, word('First part of the answer. The rest is below, joined to it.'), () => toggle(id, false))}${open ? text() : nothing}`;
 }
 
-/** Plain text: code that was cut off can't be applied. */
+/** The answer as it was received, as plain text, because code that was cut off can't be applied. */
 function receivedTemplate(
   { id, received }: Shown,
   { word, isOpen, toggle }: TranscriptContext,
@@ -73,13 +73,13 @@ function receivedTemplate(
     ${open ? html`<pre class="service-words" tabindex="0">${received}</pre>` : nothing}`;
 }
 
-/** The id of the disclosure of an answer that is continued below. */
+/** The ID of the disclosure of an answer that is continued below. */
 export const partId = (turnId: string) => `part-${turnId}`;
 
-/** The id of the disclosure of a turn's reasoning. */
+/** The ID of the disclosure of a turn's reasoning. */
 export const reasoningId = (turnId: string) => `reasoning-${turnId}`;
 
-/** The text of a round, a tool call, or several. */
+/** The text of a round, a tool call, a plan, or a group of calls. */
 function rowTemplate(row: CallRow, turn: Shown, context: TranscriptContext): TemplateResult | typeof nothing {
   switch (row.kind) {
     case 'text':
@@ -102,7 +102,7 @@ function attemptsTemplate(
   return pagerTemplate('Attempts', attempt, attempts, word, show);
 }
 
-/** Buttons to go through the attempts of an answer or the versions of a question. */
+/** Buttons that move through the attempts of an answer or the versions of a question. */
 export function pagerTemplate(
   name: 'Attempts' | 'Versions',
   attempt: number,
@@ -125,11 +125,11 @@ function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
   return turn.phase === 'reasoning' && turn.hasReasoning && around.reasoningInChat !== 'hidden';
 }
 
-/** Shows from the start what is being waited for, and for how long. */
+/** Shows from the start what the turn is waiting for, and for how long. */
 function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptContext): TemplateResult {
   const now = clock();
   const waiting = turn.waitUntil !== undefined;
-  // The time until the next request is the only one that is of use then.
+  // While waiting, only the time until the next request matters.
   const facts = waiting ? [] : progressFacts(turn, now, word);
   const phase =
     turn.waitUntil === undefined
@@ -145,7 +145,7 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptCon
 /** The elapsed time, the number of tokens, and the time without data. */
 function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']): string[] {
   const elapsed = Math.floor((now - turn.startedAt) / 1000);
-  // The time is drawn once a second, so 0 would be shown for longer than a second.
+  // The time is drawn once a second, so 0 could be shown for longer than a second.
   const facts = elapsed < 1 ? [] : [inSeconds(elapsed, word)];
   if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
     facts.push(word('about {0, plural, one {# token} other {# tokens}}', turn.reasoningTokens));
@@ -157,11 +157,11 @@ function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']
   return facts;
 }
 
-/** Figures on one line, or on several lines that don't break between a number and its unit, and don't begin with a dot. */
+/** Figures that wrap only between each other: a number stays with its unit, and no line begins with a dot. */
 const toFigures = (facts: readonly string[]): unknown =>
   facts.map((fact, at) => html`<span class="figure">${fact}${at === facts.length - 1 ? '' : ' ·'}</span> `);
 
-/** The reasoning, with the map of the turn below its header. The map alone if there is no reasoning, or it is hidden. */
+/** The reasoning, with the map of the turn below its header. Only the map if there is no reasoning, or if it is hidden. */
 function reasoningTemplate(
   turn: Shown,
   around: Surroundings,
@@ -193,7 +193,7 @@ function reasoningTemplate(
   </div>`;
 }
 
-/** Reasoning that was billed and not sent, such as by a gateway that leaves out or renames its field (R4). */
+/** A note about reasoning that was billed but not sent, such as by a gateway that leaves out or renames its field (R4). */
 function absentTemplate(
   { outcome, reasoningTokens, reasoningTokensEstimated }: Shown,
   { reasoningInChat }: Surroundings,
@@ -215,7 +215,7 @@ const inSeconds = (seconds: number, word: TranscriptContext['word']) => duration
 function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;
   const problem = card.tone === 'problem';
-  // At most one card has them, and cards come and go before it.
+  // The ID has no index: at most one card has a service response, and cards before it come and go.
   const id = `words-${turn.id}`;
   const atFirst = card.wordsFirst === true;
   const open = isOpen(id, atFirst);

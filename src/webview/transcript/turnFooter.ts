@@ -4,7 +4,7 @@ import { firstClick } from '../base/firstClick.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
-/** Shows what is below the line, and scrolls to it, because it may be out of view. */
+/** Expands the content below the line, and scrolls to it, because it may be out of view. */
 function showBelow(event: Event, selector: '.account' | '.checks', toggle: () => void): void {
   const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
   toggle();
@@ -13,7 +13,7 @@ function showBelow(event: Event, selector: '.account' | '.checks', toggle: () =>
   );
 }
 
-/** One line: whether all checks passed, the actions, and the cost. Figures and checks are below it, on demand. */
+/** One line with the result of the checks, the actions, and the cost. Figures and checks are below it, on demand. */
 export function footerTemplate(
   exchange: ExchangeView,
   turn: TurnView & TurnText,
@@ -51,7 +51,7 @@ const regenerateTitle = ({ fromReasoning }: TurnView, { word }: PageContext) =>
 const checksFold = ({ id }: TurnView) => `checks-${id}`;
 const allPassed = ({ checks }: TurnView) => checks.every(({ passed }) => passed);
 
-/** A tick that opens the list of checks, if all of them passed. */
+/** A check mark that expands the list of checks, if all of them passed. */
 function tickTemplate(
   turn: TurnView & TurnText,
   { word, isOpen, toggle }: PageContext,
@@ -64,10 +64,10 @@ function tickTemplate(
   return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${(event: Event) => showBelow(event, '.checks', () => toggle(checksFold(turn), false))}><span class="codicon codicon-check"></span></button>`;
 }
 
-/** `open`: the answer doesn't show whether it holds. */
+/** `open`: the check can't be decided from the answer. */
 const CHECK_ICONS = { passed: 'codicon-pass', failed: 'codicon-error', open: 'codicon-question' } as const;
 
-/** The checks. While the list is folded into the tick, screen readers still find it. */
+/** The checks. While the list is collapsed behind the check mark, screen readers still find it. */
 function checksTemplate(
   turn: TurnView & TurnText,
   { word, isOpen }: PageContext,
