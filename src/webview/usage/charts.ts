@@ -1,6 +1,6 @@
 /**
- * Bar charts as SVG. Their colors come from charts.css, so that they follow the theme without being drawn again. They are
- * hidden from screen readers; tables of the page contain the same data.
+ * Bar charts as SVG. Their colors come from charts.css, so that they follow the theme without being drawn again. They are hidden from
+ * screen readers, because the tables of the page contain the same data.
  */
 import { type Attributes, BarChart, type BarDrawEvent, getBounds, Svg } from 'chartist';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -9,20 +9,20 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 export type Color = 'blue' | 'green' | 'plain' | 'purple' | 'yellow';
 
 export interface Bars {
-  /** Id of the element that contains the chart, unique in the page. */
+  /** The ID of the element that contains the chart, unique in the page. */
   readonly id: string;
   readonly caption: string;
-  /** What is counted: a label under its bar, and a longer one in its tooltip. */
+  /** The labels of the bars: a short one below or beside each bar, and a long one in its tooltip. */
   readonly labels: readonly { readonly short: string; readonly long: string }[];
-  /** Name, color, and values of each data set, a value for each label. Several sets are stacked. */
+  /** The name, color, and values of each data set, with one value for each label. Several sets are stacked. */
   readonly sets: readonly (readonly [name: string, color: Color, values: readonly number[]])[];
   /** Whether the values are integers. */
   readonly whole: boolean;
-  /** Whether the bars lie, which leaves space for words as labels. */
+  /** Whether the bars are horizontal, which leaves room for words as labels. */
   readonly lying: boolean;
-  /** A value at the axis, with the decimals of all values there. */
+  /** Formats a value of the axis. All of its values have the same number of decimals. */
   readonly tick: (value: number, digits: number) => string;
-  /** A value in a tooltip. */
+  /** Formats a value in a tooltip. */
   readonly figure: (value: number) => string;
 }
 
@@ -36,12 +36,12 @@ const DAYS_APART = 48;
 const DIGIT_WIDTH = 8;
 const WIDEST_BAR = 40;
 const MOST_DIGITS = 8;
-/** A border would hide the color of a bar that is thinner. */
+/** A border would hide the color of a thinner bar. */
 const THINNEST_BORDERED = 6;
-/** The space for words in front of lying bars: in a narrow page, and in others. */
+/** The space for labels before horizontal bars, in a narrow page and in others. */
 const WORDS = { narrow: 110, wide: 170 };
 
-// The library sets attributes named `style`, which the content security policy refuses. charts.css has these rules.
+// The library sets `style` attributes, which the content security policy refuses. charts.css has these rules instead.
 const { attr } = Svg.prototype;
 Object.assign(Svg.prototype, {
   attr(this: Svg, attributes: string | Attributes, namespace?: string) {
@@ -50,7 +50,7 @@ Object.assign(Svg.prototype, {
   },
 });
 
-/** The place of a chart, with its caption and legend. `drawBars` fills it. */
+/** The element for a chart, with its caption and legend. `drawBars` fills it. */
 export function barsTemplate({ id, caption, sets }: Bars): TemplateResult {
   const legend = html`<ul class="legend">${sets.map(([name, color]) => html`<li class=${color}><span>${name}</span></li>`)}</ul>`;
   return html`<figure><figcaption>${caption}</figcaption><div aria-hidden="true">${sets.length > 1 ? legend : nothing}<div
@@ -58,9 +58,9 @@ export function barsTemplate({ id, caption, sets }: Bars): TemplateResult {
 }
 
 /**
- * Draws a chart at its place, in the next task. It is drawn again when the window is resized.
+ * Draws a chart in its element, in the next task. It is drawn again when the window is resized.
  *
- * @returns stops that, or undefined if the page has no place for the chart
+ * @returns a function that stops drawing again, or undefined if the page has no element for the chart
  */
 export function drawBars(bars: Bars): (() => void) | undefined {
   const place = document.getElementById(bars.id);
@@ -121,7 +121,7 @@ function standingAxes({ labels, sets, whole, tick }: Bars, place: HTMLElement) {
   };
 }
 
-/** How many decimals all of the values need. They are sums of steps, with the errors of such sums. */
+/** How many decimals the values need. The values are sums of steps, with rounding errors. */
 function digitsOf(values: readonly number[]): number {
   const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-6;
   let digits = 0;
@@ -129,7 +129,7 @@ function digitsOf(values: readonly number[]): number {
   return digits;
 }
 
-/** Replaces a bar, which is a line, by a rectangle that can have a border, with a tooltip. */
+/** Replaces a bar, which the library draws as a line, by a rectangle that can have a border, with a tooltip. */
 function drawBar({ element, index, seriesIndex, chartRect, x1, x2, y1, y2 }: BarDrawEvent, bars: Bars): void {
   const { labels, sets, lying, figure } = bars;
   const [name = '', , values = []] = sets[seriesIndex] ?? [];

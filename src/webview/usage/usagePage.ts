@@ -18,7 +18,7 @@ import './usage.css';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: UsageWebviewMessage): void;
-  /** What the extension gets when the page is restored after a reload. */
+  /** The state that the extension gets when the page is restored after a reload. */
   setState(state: { readonly days: number }): void;
 };
 
@@ -26,7 +26,7 @@ const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const RANGES = [7, 30, 90, 0];
 let data: UsageData | undefined;
-/** Stop the charts from being drawn again on resize. */
+/** Functions that stop drawing the charts again on resize. */
 let stops: readonly (() => void)[] = [];
 
 const { lang: language } = document.documentElement;
@@ -39,7 +39,7 @@ const number = (value: number) => numberText(value, language);
 const money = (usd: number): string =>
   usd > 0 && usd < MIN_USD ? `< ${money(MIN_USD)}` : moneyText(usd, language, 2, usd < 1 ? 4 : 2);
 const tokens = (value: number | undefined) => (value === undefined ? word('Not reported') : number(value));
-/** What isn't known to be cached was billed as uncached. */
+/** Input that isn't reported as cached was billed as uncached. */
 const uncachedOf = ({ promptTokens, cachedTokens = 0 }: UsageData['total']) =>
   promptTokens === undefined ? undefined : promptTokens - cachedTokens;
 const share = (part: number | undefined, whole: number | undefined) =>
@@ -64,7 +64,7 @@ function pageTemplate(usage: UsageData): TemplateResult {
   `;
 }
 
-/** Without the demo. When there is nothing else, no sums of nothing. */
+/** The totals without the demo. Not shown if there are no other turns. */
 const totalsTemplate = (total: UsageData['total']) => html`
     <dl class="totals">
       ${fact(word('Cost'), costOf(total))}
@@ -77,7 +77,7 @@ const totalsTemplate = (total: UsageData['total']) => html`
       ${total.unreported === 0 ? nothing : fact(word('Usage not reported'), number(total.unreported))}
     </dl>`;
 
-/** The arrow keys select another range, as in every group of which one is selected. */
+/** The arrow keys select another range, as in every radio group. */
 function onRangeKey(event: KeyboardEvent, range: number): void {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const at = (RANGES.indexOf(range) + (by ?? 0) + RANGES.length) % RANGES.length;
@@ -91,7 +91,7 @@ function onRangeKey(event: KeyboardEvent, range: number): void {
 const fact = (label: string, value: string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function bodyTemplate(usage: UsageData): TemplateResult {
-  // Of the demo there are only the tables in which it is marked.
+  // The demo is only in tables that mark it.
   const billed = usage.days.length > 0;
   const { others } = usage;
   return html`
@@ -147,7 +147,7 @@ const sumHeads = () => [
   word('Answer'),
   word('Cost'),
 ];
-/** @param demo the service that is part of the extension, of which no amount is shown */
+/** @param demo whether the sums are those of the demo, for which no amount is shown */
 const sumCells = (sums: UsageData['total'], demo = false) => [
   number(sums.turns),
   tokens(uncachedOf(sums)),
@@ -174,14 +174,14 @@ function chartsOf({ days, outcomes }: UsageData): readonly Bars[] {
     short: dayText(day, language, 'short'),
     long: dayText(day, language),
   }));
-  // The first outcome is on top, and lying bars begin at the bottom.
+  // The first outcome should be at the top, but horizontal bars begin at the bottom.
   const upward = outcomes.toReversed();
   return [
     {
       id: 'tokens',
       caption: word('Tokens by day'),
       labels: dates,
-      // The answer and the reasoning as in the map of a turn.
+      // The answer and the reasoning have the same colors as in the map of a turn.
       sets: [
         [word('Uncached input'), 'yellow', days.map((d) => uncachedOf(d) ?? 0)],
         [word('Cached input'), 'green', days.map((d) => d.cachedTokens ?? 0)],

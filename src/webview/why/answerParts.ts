@@ -1,6 +1,6 @@
 /**
- * The parts of an answer that was cut off and continued. The message of the last part shows the text of all, and each turn has
- * the reasoning of its part.
+ * The parts of an answer that was cut off and continued. The message of the last part shows the text of all parts, and each turn has
+ * the reasoning of its own part.
  */
 
 import { toStepTexts } from '../../panel/reasoningSteps.ts';
@@ -14,13 +14,13 @@ export interface AnswerPart {
 }
 
 export interface AnswerParts {
-  /** Those that are on the page, in their order; most answers have one. */
+  /** The parts that are on the page, in order; most answers have one. */
   readonly parts: readonly AnswerPart[];
-  /** Asks for messages of the answer that are not on the page. */
+  /** The message that requests parts of the answer that are not on the page; undefined if none is missing. */
   readonly missing: Extract<WebviewMessage, { type: 'show-earlier' | 'show-later' }> | undefined;
 }
 
-/** The parts of the answer that a message shows, or has a part of; undefined if it has none. */
+/** The parts of the answer that a message shows, completely or in part; undefined if it has none. */
 export function answerPartsOf(
   exchanges: readonly ExchangeView[],
   exchangeId: string,
@@ -39,13 +39,13 @@ export function answerPartsOf(
   return { parts, missing: isOpen ? { type: 'show-later' } : undefined };
 }
 
-/** A step of the reasoning with the message that has it. */
+/** A step of the reasoning, with the exchange of its message. */
 export interface PlacedStep extends Omit<CitedStep, 'strength'> {
   readonly exchangeId: string;
   readonly text: string;
 }
 
-/** The steps of all parts, in their order. */
+/** The steps of all parts, in order. */
 export function placedStepsOf(parts: readonly AnswerPart[]): readonly PlacedStep[] {
   return parts.flatMap(({ exchangeId, turn }) =>
     toStepTexts(turn.reasoning).map((text, step) => ({ exchangeId, turnId: turn.id, step, text })),

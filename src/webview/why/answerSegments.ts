@@ -1,4 +1,4 @@
-/** What of an answer can be asked about: its sentences, and what the user has selected. */
+/** The texts of an answer that the user can ask about: its sentences, and the selected words. */
 import { createElementText, type ElementText, textOfNodes } from '../text/elementText.ts';
 
 /** A sentence, a line of code, or a row of a table. */
@@ -8,23 +8,26 @@ export interface AnswerSegment {
 }
 
 const ANSWER = '[data-part="answer"], .structured';
-/** What is read as one: sentences don't go beyond it. */
+/** Elements that limit sentences: a sentence doesn't extend beyond one. */
 const BLOCKS =
   // A selector, not translated.
   'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .json-row, .structured, [data-part="answer"]';
-/** Controls, hidden copies of formulas, and what is not in a JSON answer itself: what is said about it, counts, indexes. */
+/**
+ * Elements to leave out: controls, hidden copies of formulas, and content that is not in a JSON answer itself, such as its status,
+ * counts, and indexes.
+ */
 const NO_TEXT =
   // A selector, not translated.
   'button, [role="toolbar"], .unseen, .code-head, annotation, ' +
   '.structured-status, .json-error, .json-object, .json-array, .is-index, .is-index + .json-colon';
 
-/** Between tool calls. */
+/** Texts between tool calls. */
 const INTERIM = '.interim [data-part="answer"]';
 
 /**
- * The sentences of an article's answer, in their order.
+ * The sentences of an article's answer, in order.
  *
- * @param isPart another article shows its last text with the rest of the answer
+ * @param isPart whether another article shows the last text of this one together with the rest of the answer
  */
 export function segmentsIn(article: Element, isPart: boolean): readonly AnswerSegment[] {
   const places: AnswerSegment[] = [];
@@ -64,7 +67,7 @@ function sentencesOf(shown: ElementText): readonly AnswerSegment[] {
   return segments.flatMap(({ segment, index }, at) => {
     const end = index + segment.length;
     const text = shown.text.slice(start, end);
-    // The number of a heading ends like a sentence, and is about nothing.
+    // The number of a heading ends like a sentence, but has no words, so it is joined with the next sentence.
     if (!/\p{L}/u.test(text) && at < segments.length - 1) return [];
     const place = toPlace(shown, text, start);
     start = end;
@@ -87,7 +90,7 @@ function toPlace(shown: ElementText, segment: string, start: number): readonly A
   return range === undefined ? [] : [{ text, range }];
 }
 
-/** A longer selection is cut. In UTF-16 units. */
+/** The maximum length of the selected words, in UTF-16 code units. A longer selection is cut off. */
 const LONGEST = 20_000;
 
 export interface Selected {
@@ -97,7 +100,7 @@ export interface Selected {
   readonly range: Range;
 }
 
-/** The words that are selected in an answer; undefined if none are, or if they are elsewhere. */
+/** The words that are selected in an answer; undefined if there are none, or if the selection is elsewhere. */
 export function selectedWords(): Selected | undefined {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
@@ -113,7 +116,7 @@ export function selectedWords(): Selected | undefined {
   return isInAnswer ? { article, exchangeId, words, range } : undefined;
 }
 
-/** The ranges of an element that a test of its text chooses. */
+/** The ranges in an element that a function chooses from its text. */
 export function rangesIn(
   element: Element,
   choose: (text: string) => Iterable<{ readonly start: number; readonly end: number }>,

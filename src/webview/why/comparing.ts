@@ -1,4 +1,4 @@
-/** Compares an answer with its reasoning, each of all its parts. */
+/** Compares an answer with its reasoning, both with all their parts. */
 import { type Cited, createStepIndex } from '../../panel/why.ts';
 import { type AnswerPart, type PlacedStep, placedStepsOf } from './answerParts.ts';
 import { type AnswerSegment, segmentsIn } from './answerSegments.ts';
@@ -10,7 +10,7 @@ export function stepsFor(parts: readonly AnswerPart[], words: string): readonly 
   return withItems(indexOf(steps).rank(words), steps);
 }
 
-/** The places of the answer that mention a step, in their order. */
+/** The places of the answer that mention a step, in order. */
 export function placesFor(
   parts: readonly AnswerPart[],
   { turnId, step }: Pick<PlacedStep, 'turnId' | 'step'>,
@@ -22,7 +22,7 @@ export function placesFor(
   return withItems(indexOf(steps).placesOf(index, texts), places);
 }
 
-/** What the messages of an answer show of it. Only the last one shows its text. */
+/** The segments of an answer that its messages show. Only the last message shows the answer's own text. */
 export const segmentsOfParts = (parts: readonly AnswerPart[]): readonly AnswerSegment[] =>
   parts.flatMap(({ exchangeId }, index) => {
     const article = answerArticleOf(exchangeId);
@@ -31,7 +31,7 @@ export const segmentsOfParts = (parts: readonly AnswerPart[]): readonly AnswerSe
 
 const indexOf = (steps: readonly PlacedStep[]) => createStepIndex(steps.map(({ text }) => text));
 
-/** What was found, each with the item at its index. */
+/** Joins each result with the item at its index. */
 const withItems = <Item>(found: readonly Cited[], items: readonly Item[]): readonly (Cited & Item)[] =>
   found.flatMap((one) => {
     const item = items[one.index];

@@ -1,4 +1,4 @@
-/** Marks on the page: steps of the reasoning with the words that they share, and places of an answer. */
+/** Marks on the page: steps of the reasoning with the words that they share with the selection, and places of an answer. */
 import { termsOf } from '../../panel/terms.ts';
 import type { Cited } from '../../panel/why.ts';
 import { scrollLog } from '../base/scrollLog.ts';
@@ -11,7 +11,7 @@ export const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 export const answerArticleOf = (exchangeId: string) =>
   document.querySelector<HTMLElement>(`article.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
 
-/** The message that has the focus. */
+/** The exchange ID of the answer that contains the focus. */
 export const focusedExchange = () =>
   document.activeElement?.closest<HTMLElement>('article.k3')?.dataset['exchange'];
 
@@ -21,7 +21,7 @@ type StepPlace = Pick<PlacedStep, 'exchangeId' | 'step'>;
 export const stepElement = ({ exchangeId, step }: StepPlace) =>
   answerArticleOf(exchangeId)?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
 
-/** Marks the steps that are there, and the one at an index of the list differently. */
+/** Marks the steps that are on the page, and the one at index `at` of the list differently. */
 export function markSteps(cited: readonly (Cited & StepPlace)[], at: number): void {
   clearMarks();
   const shared: Range[] = [];
@@ -38,7 +38,7 @@ export function markSteps(cited: readonly (Cited & StepPlace)[], at: number): vo
   CSS.highlights.set('why', new Highlight(...shared));
 }
 
-/** Marks places of an answer, and the one at an index of the list differently. */
+/** Marks places of an answer, and the one at index `at` of the list differently. */
 export function markPlaces(places: readonly (Pick<Cited, 'strength'> & AnswerSegment)[], at: number): void {
   clearMarks();
   const ranges = (of: (place: Pick<Cited, 'strength'>, index: number) => boolean) =>

@@ -1,15 +1,15 @@
-/** Messages of an answer in parts that are not on the page: they are requested from the host before the answer is compared. */
+/** Requests messages of an answer in parts that are not on the page, before the answer is compared. */
 
 import type { ExchangeView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { AnswerParts } from './answerParts.ts';
 
 export interface MissingParts {
-  /** Requests what is missing, and runs this again when it has come. False if nothing is, or if it did not come. */
+  /** Requests missing messages, and calls `again` when they have arrived. Returns false if none is missing, or if they did not arrive. */
   request(parts: AnswerParts, again: () => void): boolean;
-  /** Messages have come that may have been requested. */
+  /** Call this when messages have arrived that may have been requested. */
   arrived(): void;
-  /** What was asked for is no longer wanted. */
+  /** Drops the request. */
   forget(): void;
 }
 
@@ -21,7 +21,7 @@ export interface MissingPartsDeps {
 }
 
 export function createMissingParts({ post, exchanges, afterDrawing }: MissingPartsDeps): MissingParts {
-  /** With the number of messages when more were requested. */
+  /** The pending request, with the number of messages at the time of the request. */
   let waiting: { readonly count: number; readonly again: () => void } | undefined;
   return {
     request({ missing }, again) {

@@ -1,4 +1,4 @@
-/** The words of a search of the reasoning, marked in the step that the user has chosen, until Escape or another search. */
+/** Marks the words of a search of the reasoning in the step that the user has chosen, until Escape or another search. */
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { occurrencesIn, watchMarks } from '../find/find.ts';
 import { stepElement } from './marks.ts';
@@ -6,17 +6,17 @@ import { stepElement } from './marks.ts';
 type ShownStep = Extract<HostMessage, { type: 'step' }>;
 
 export interface SearchedWords {
-  /** Marks the words of a step, if it was searched for, in place of earlier ones. */
+  /** Marks the searched words in a step, if there are any. Removes earlier marks. */
   show(step: ShownStep): void;
-  /** Marks them again: the page has new elements. */
+  /** Marks the words again, because the page has new elements. */
   markAgain(): void;
-  /** False if nothing was marked. */
+  /** Removes the marks. Returns false if nothing was marked. */
   clear(): boolean;
 }
 
 const HIGHLIGHT = 'searched';
 
-/** @param afterDrawing runs something when the step is on the page */
+/** @param afterDrawing runs a function when the step is on the page */
 export function createSearchedWords(afterDrawing: (run: () => void) => void): SearchedWords {
   let shown: ShownStep | undefined;
   const marks = watchMarks([HIGHLIGHT], mark);
@@ -24,7 +24,7 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
   function mark(): void {
     const body = shown && stepElement(shown)?.querySelector<HTMLElement>('.step-body');
     const ranges = shown?.words === undefined || !body ? [] : rangesOfWords(body, shown.words);
-    // The words can be in the title only. Then Escape has nothing to clear.
+    // The words can be only in the title. Escape then has nothing to clear.
     if (ranges.length === 0) CSS.highlights.delete(HIGHLIGHT);
     else CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
   }
@@ -50,7 +50,7 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
   };
 }
 
-/** As the search finds them: beside each other, or else each of them. */
+/** The ranges of the words, found like the search does: all words next to each other, or else each word. */
 function rangesOfWords(body: HTMLElement, words: string): readonly Range[] {
   const wanted = words.trim().split(/\s+/);
   const beside = occurrencesIn(body, wanted.join(' '));

@@ -1,6 +1,6 @@
 /**
- * “Why?”: from words of an answer to the steps of the reasoning that mention them, and from a step to the places of the answer.
- * What is marked is only on this page, and gone with it.
+ * “Why?”: from words of an answer to the steps of the reasoning that mention them, and from a step to the places of the answer. The
+ * marks exist only on this page, and are lost with it.
  */
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
@@ -14,20 +14,20 @@ import { createWhyResult, type WhyResultDeps } from './whyResult.ts';
 import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
 
 export interface Why {
-  /** What the bar shows; undefined while it is closed. */
+  /** The content of the bar; undefined while it is closed. */
   bar(): WhyBar | undefined;
   readonly actions: WhyBarActions;
   /** Whether the answer of a message has reasoning, in any of its parts. */
   mayAsk(exchangeId: string): boolean;
-  /** Asks about words of an answer; by default about those that are selected, and without any lets the user choose. */
+  /** Asks about words of an answer; by default about the selected words. If nothing is selected, lets the user choose a sentence. */
   ask(asked?: Pick<Extract<HostMessage, { type: 'why' }>, 'turnId' | 'words'>): void;
-  /** Shows a step of the reasoning, or the places of the answer that came of it. */
+  /** Shows a step of the reasoning, or the places of the answer that mention it. */
   show(message: Extract<HostMessage, { type: 'step' }>): void;
   /**
-   * What is shown has changed: marks of a turn that is no longer shown are removed.
+   * Call this when the page has changed. Removes marks of turns that are no longer shown.
    *
-   * @param isNew a snapshot has come
-   * @param hasMore messages have come that were requested
+   * @param isNew whether a snapshot has arrived
+   * @param hasMore whether messages have arrived that were requested
    */
   pageChanged(isNew: boolean, hasMore: boolean): void;
 }
@@ -57,7 +57,7 @@ export function createWhy(deps: WhyResultDeps): Why {
     set({ exchangeId, turnIds: turnIdsOf(parts), text, from: undefined, found });
   }
 
-  /** The message that has the focus, or else the last one with reasoning; of those, one that was stopped early comes last. */
+  /** The message that has the focus, or else the last one with reasoning. Messages that were stopped before their answer come last. */
   function targetHere(): ExchangeView | undefined {
     const focused = focusedExchange();
     const all = deps.exchanges();
@@ -70,7 +70,7 @@ export function createWhy(deps: WhyResultDeps): Why {
     );
   }
 
-  /** Whether a sentence was chosen that has steps, and the user hasn't gone to another answer since. */
+  /** Whether the user has chosen a sentence that has steps, and hasn't moved to another answer since. */
   function isChosenHere(): boolean {
     const state = result.state();
     if (state?.found.kind !== 'steps' || state.from !== undefined || state.found.cited.length === 0)
@@ -128,7 +128,7 @@ export function createWhy(deps: WhyResultDeps): Why {
       }
       const selected = selectedWords();
       const found = result.state()?.found;
-      // The same again goes to the next step.
+      // Asking the same again moves to the next step.
       if (selected === undefined && isChosenHere()) step(1);
       else if (selected === undefined) letChoose();
       else if (found?.kind === 'steps' && found.words === selected.words) step(1);
@@ -159,5 +159,5 @@ export function createWhy(deps: WhyResultDeps): Why {
   };
 }
 
-/** Shown in a list of the editor. */
+/** The maximum number of sentences in the quick pick. */
 const MOST_SENTENCES = 500;

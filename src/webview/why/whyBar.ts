@@ -1,4 +1,4 @@
-/** The bar that says what was found, and goes through it. */
+/** The bar that shows the result, and moves through the marks. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PageContext } from '../base/pageContext.ts';
 
@@ -10,7 +10,7 @@ export interface WhyBar {
 }
 
 export interface WhyBarActions {
-  /** Goes to the next mark, or with -1 to the previous one. Wraps around. */
+  /** Moves to the next mark, or with -1 to the previous one. Wraps around. */
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 }

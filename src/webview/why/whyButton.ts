@@ -9,10 +9,10 @@ export interface WhyButtonDeps {
   ask(selected: Selected): void;
 }
 
-/** Space between the words and the button, and to the edges. In pixels. */
+/** The space between the words and the button, and to the edges, in pixels. */
 const GAP = 4;
 
-/** Adds the button to the page. It is shown while words are selected, and not while the pointer is down. */
+/** Adds the button to the page. It is shown while words are selected and the pointer is not pressed. */
 export function addWhyButton({ word, mayAsk, ask }: WhyButtonDeps): void {
   const button = document.createElement('button');
   button.type = 'button';
@@ -40,7 +40,7 @@ export function addWhyButton({ word, mayAsk, ask }: WhyButtonDeps): void {
 
   const down = (is: boolean) => () => {
     isDown = is;
-    // The selection of a click ends after it.
+    // A click ends the selection only after this event.
     setTimeout(show);
   };
   document.addEventListener('selectionchange', show);
@@ -51,7 +51,7 @@ export function addWhyButton({ word, mayAsk, ask }: WhyButtonDeps): void {
   });
   window.addEventListener('pointerup', down(false));
   window.addEventListener('pointercancel', down(false));
-  // The selection stays.
+  // Keeps the selection.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', () => {
     const selected = selectedWords();

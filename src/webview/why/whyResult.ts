@@ -1,6 +1,4 @@
-/**
- * What “Why?” has found: steps of the reasoning or places of the answer. Marks them, and goes from one to the next.
- */
+/** The result of “Why?”: steps of the reasoning or places of the answer. Marks them, and moves from one to the next. */
 
 import type { ExchangeView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
@@ -16,11 +14,11 @@ import type { WhyBar } from './whyBar.ts';
 export interface WhyState {
   /** The message to which the focus returns. */
   readonly exchangeId: string;
-  /** The turns that this is about. */
+  /** The IDs of the turns of the answer. */
   readonly turnIds: readonly string[];
   readonly text: string;
   readonly at: number;
-  /** Where the user was. */
+  /** The words that the user had selected; undefined if none. */
   readonly from: Range | undefined;
   readonly found:
     | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly (Cited & PlacedStep)[] }
@@ -33,25 +31,25 @@ export interface WhyState {
 }
 
 export interface WhyResult {
-  /** Undefined while nothing is shown. */
+  /** Undefined while no result is shown. */
   state(): WhyState | undefined;
   bar(): WhyBar | undefined;
   /**
-   * Shows what was found, beginning with the first.
+   * Shows a result, beginning with the first step or place.
    *
-   * @param spoken what a screen reader says, if it differs from the text
+   * @param spoken the text for screen readers, if it differs from the shown text
    */
   set(next: Omit<WhyState, 'at'>, spoken?: string): void;
-  /** Goes to the next or the previous one. */
+  /** Moves to the next or the previous step or place. */
   step(by: 1 | -1): void;
   /** Removes the marks. */
   clear(): void;
-  /** Removes the marks, and returns the focus and the selection to where the user was. */
+  /** Removes the marks, and restores the focus and the selection. */
   close(): void;
   /**
    * Removes the marks of turns that are no longer shown, and draws those of new elements.
    *
-   * @param isNew a snapshot has come
+   * @param isNew whether a snapshot has arrived
    */
   pageChanged(isNew: boolean): void;
 }
@@ -63,10 +61,10 @@ export interface WhyResultDeps {
   schedule(): void;
   /** Runs after the next drawing. */
   afterDrawing(run: () => void): void;
-  /** Runs what opens a list of the editor, which closes if the focus comes here later. */
+  /** Runs a function that opens a quick pick of the editor, which would close if the page got the focus later. */
   afterFocus(run: () => void): void;
   exchanges(): readonly ExchangeView[];
-  /** Opens the reasoning of a turn; false if the setting hides it. */
+  /** Expands the reasoning of a turn. Returns false if the setting hides it. */
   unfold(turnId: string): boolean;
   stopFollowing(): void;
 }
@@ -83,13 +81,13 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     post({ type: 'cite', steps, at: state.at, show: isHidden });
   }
 
-  /** Draws the marks again, for texts that may be drawn anew. */
+  /** Draws the marks again, because the texts may have been drawn anew. */
   function mark(): void {
     if (state?.found.kind === 'steps') markSteps(state.found.cited, state.at);
     if (state?.found.kind === 'places') markPlaces(state.found.cited, state.at);
   }
 
-  /** The texts of marks were replaced. Text that has come since has no places of this result. */
+  /** Called when the texts of marks were replaced. Places in text that has arrived since are left out. */
   function markAgain(): void {
     const found = state?.found;
     if (state !== undefined && found?.kind === 'places')
@@ -106,7 +104,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     afterDrawing(() => {
       mark();
       if (state?.found.kind === 'steps') focusStep(state.found.cited[state.at]);
-      // The command moves the focus into the page. Without a step to go to, it would be nowhere.
+      // The command moves the focus into the page. If there is no step to focus, no element would have it.
       if (state?.found.cited.length === 0 && document.activeElement === document.body)
         answerArticleOf(state.exchangeId)?.focus({ preventScroll: true });
       const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
@@ -165,7 +163,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     close,
     pageChanged(isNew) {
       if (state === undefined) return;
-      // A snapshot has new elements: ranges in the old ones mark nothing.
+      // A snapshot creates new elements, and ranges in the old ones no longer mark anything.
       const isLost = isNew && (state.found.kind === 'places' || state.found.cited.length === 0);
       if (isLost || !state.turnIds.every(isShown)) clear();
       else if (isNew) afterDrawing(mark);

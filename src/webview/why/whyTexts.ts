@@ -1,12 +1,12 @@
-/** What “Why?” says about what it has found. */
+/** The texts about the results of “Why?”. */
 
 import type { Cited } from '../../panel/why.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
-/** So many of the closest steps are marked. Nobody goes through more. */
+/** How many of the closest steps are marked. More would not be useful. */
 export const MOST_STEPS = 12;
 
-/** What was found, for the bar, and as it is announced. */
+/** The text for the bar, and the announcement for screen readers. */
 export function toStepsText(
   cited: readonly Cited[],
   word: PageContext['word'],
@@ -43,7 +43,7 @@ export function toStepsText(
       };
 }
 
-/** How many places of the answer mention a step. */
+/** Says how many places of the answer mention a step. */
 export function toPlacesText(count: number, word: PageContext['word']): string {
   return count === 0
     ? word('No place in the answer mentions this step.')
