@@ -15,7 +15,7 @@ export function createKeyedQueue(): KeyedQueue {
       const done = idle(key).then(work);
       const end = done.then(
         () => undefined,
-        // Whoever called `run` gets the error.
+        // The caller of `run` gets the error.
         () => undefined,
       );
       ends.set(key, end);

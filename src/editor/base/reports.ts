@@ -1,4 +1,4 @@
-/** Read-only Markdown pages, shown as a preview: what Check Connection and Probe Route have found, and the next request. */
+/** Read-only Markdown pages, shown as a preview: the results of Check Connection and Probe Route, and the next request. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'k3-report';

@@ -1,4 +1,4 @@
-/** The rows of tree views: shown at once, and what a row does when it is selected. */
+/** Helpers for the rows of tree views: show them at once, and run commands for the row that is selected or has the focus. */
 import * as vscode from 'vscode';
 
 /**

@@ -30,10 +30,10 @@ export async function changeRoute(name: string, change: Partial<RouteSetting>): 
   return true;
 }
 
-/** Whether there is a route of that name, also one that can't be used. */
+/** Whether there is a route of this name, even if it can't be used. */
 export const hasRoute = (name: string): boolean => routeNames().has(name);
 
-/** The names of all routes, also of those that can't be used. */
+/** The names of all routes, even of those that can't be used. */
 export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(readWritten()));
 
 /**
@@ -44,7 +44,7 @@ export async function renameRoute(from: string, to: string): Promise<'renamed' |
   const routes = readWritten();
   if (!Object.hasOwn(routes, from)) return 'gone';
   if (Object.hasOwn(routes, to)) return 'taken';
-  // The order of the routes stays.
+  // Keeps the order of the routes.
   const renamed = Object.entries(routes).map(([name, route]) => [name === from ? to : name, route]);
   await changeRoutes(() => Object.fromEntries(renamed));
   if (readGlobal('route') === from) await writeActiveRoute(to);

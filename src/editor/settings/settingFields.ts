@@ -1,4 +1,4 @@
-/** Reads values of settings. What is wrong with one is added to `problems`. */
+/** Reads values of settings. Problems with a value are added to `problems`. */
 import { type SettingProblem, toWrongValue } from '../../requests/refusal.ts';
 
 /** The entries of a value; none if it isn't an object. */

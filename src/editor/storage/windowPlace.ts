@@ -9,11 +9,11 @@ import type { Log } from '../base/log.ts';
 export interface WindowPlace {
   /** A local folder. If undefined, nothing is saved in files. */
   readonly home: string | undefined;
-  /** The ID of this window if other windows save in the same folder. Undefined if only those of the same workspace do. */
+  /** The ID of this window if windows of other workspaces save in the same folder. Undefined if only windows of this workspace do. */
   readonly window?: string | undefined;
 }
 
-/** The folder of proposals, with a file for each, and that of all other items. */
+/** The names of the folder of proposals, with one file for each, and of the folder of all other items. */
 export const [REVIEWS, ITEMS] = ['reviews', 'items'] as const;
 
 /** Returns the place in the storage of the workspace. Windows without a folder share a place in the global storage. */

@@ -119,7 +119,7 @@ export function rememberFrame({ source }: MessageEvent): void {
   try {
     target?.addEventListener('focus', () => setTimeout(takeFromFrame, LATE_MS));
   } catch {
-    // As in `hasFrameFocus`.
+    // Not logged, for the same reason as in `hasFrameFocus`.
   }
 }
 

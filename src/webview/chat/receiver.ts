@@ -52,7 +52,7 @@ export interface ReceiverDeps {
 /** Messages after which a search may find more. */
 const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
 
-/** Messages that take the user to a place on the page. */
+/** Messages that move the focus or scroll to a place on the page. */
 const MOVES: ReadonlySet<string> = new Set([
   'focus',
   'refocus',
