@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ProposalAction, ProposalView } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { firstClick } from '../base/firstClick.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 /** The changes that an answer proposes to one file: the state of its hunks, and the actions. */
 export function proposalTemplate(view: ProposalView, { word, post, paths }: PageContext): TemplateResult {
   const { proposalId, uri, file, state, open } = view;
   const button = (name: PanelWord, action: ProposalAction, first = false, of = proposalId) =>
-    html`<button type="button" class="vscode-button ${first ? '' : 'secondary'}" @click=${() => post({ type: 'proposal', action, proposalId: of, uri })}>${word(name)}</button>`;
+    html`<button type="button" class="vscode-button ${first ? '' : 'secondary'}" @click=${firstClick(() => post({ type: 'proposal', action, proposalId: of, uri }))}>${word(name)}</button>`;
   return html`<div class="proposal" role="group" aria-label=${word('Proposal, {0}', file)} data-state=${state}>
     <div class="proposal-head"><span class="codicon codicon-diff" aria-hidden="true"></span><span class="proposal-file" title=${file}>${paths(file)}</span></div>
     <div class="facts" role="status">${view.summary}</div>

@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import {
   cardView,
   exchangeView,
+  proposalView,
   STARTERS,
   snapshotOf,
   surroundingsView,
@@ -874,6 +875,33 @@ describe('An action of an answer', () => {
     assert.equal(await forks(), 1);
     await fork.press('Enter');
     assert.equal(await forks(), 1);
+  });
+});
+
+describe('The buttons of a proposal', () => {
+  it('are not pressed by the second click of a double click on the one before: Accept all is where Restore rejected was', async () => {
+    chat = await openPage();
+    const turnWith = (state: 'decided' | 'open') =>
+      turnView('complete', { proposals: [proposalView({ state, restorable: state === 'decided' })] });
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnWith('open'))]));
+    const boxOf = async (name: string) =>
+      (await chat.page.getByRole('button', { name, exact: true }).boundingBox()) ?? assert.fail(name);
+    const accept = await boxOf('Accept all');
+    await chat.send({ type: 'turn', turn: turnWith('decided') });
+    const restore = await boxOf('Restore rejected');
+    const [left, right] = [Math.max(accept.x, restore.x), restore.x + restore.width];
+    assert.ok(left < right && accept.y === restore.y, 'one is in the place of the other');
+    const click = async (clickCount: number) => {
+      await chat.posted();
+      await chat.page.mouse.move((left + right) / 2, restore.y + restore.height / 2);
+      await chat.page.mouse.down({ clickCount });
+      await chat.page.mouse.up({ clickCount });
+      return (await chat.posted()).flatMap((one) => (one.type === 'proposal' ? one.action : []));
+    };
+    assert.deepEqual(await click(1), ['restore']);
+    await chat.send({ type: 'turn', turn: turnWith('open') });
+    assert.deepEqual(await click(2), [], 'nothing is accepted');
+    assert.deepEqual(await click(1), ['accept-all']);
   });
 });
 
