@@ -1,6 +1,7 @@
 /** The header of a structured answer: its name with buttons, its state, and its errors. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { StructuredView } from '../../panel/views.ts';
+import { firstClick } from '../base/firstClick.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 type Word = PageContext['word'];
@@ -25,7 +26,7 @@ export function headTemplate(
       <span class="codicon codicon-json" aria-hidden="true"></span><span class="code-language" title=${name}>${name}</span>
       ${shown === undefined ? nothing : html`${toggle('Tree', shown.isTree)}${toggle('Text', !shown.isTree)}`}
       <button type="button" class="icon-button" aria-label=${word('Copy')} title=${word('Copy')} @click=${actions.copy}><span class="codicon codicon-copy"></span></button>
-      <button type="button" class="icon-button" aria-label=${word('Save as…')} title=${word('Save as…')} @click=${actions.save}><span class="codicon codicon-save-as"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Save as…')} title=${word('Save as…')} @click=${firstClick(actions.save)}><span class="codicon codicon-save-as"></span></button>
     </div>`;
 }
 
@@ -38,7 +39,7 @@ export function statusTemplate(
   const icon = wrong ? 'error' : state === 'fits' ? 'pass' : 'info';
   return html`<div class="structured-status" role=${wrong ? 'alert' : 'status'}>
       <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="structured-summary">${summary}</span>
-      ${repairable ? html`<button type="button" class="vscode-button" @click=${actions.repair}>${word('Ask for correction')}</button>` : nothing}
+      ${repairable ? html`<button type="button" class="vscode-button" @click=${firstClick(actions.repair)}>${word('Ask for correction')}</button>` : nothing}
     </div>`;
 }
 

@@ -1147,6 +1147,26 @@ describe('A structured answer', () => {
     ]);
     assert.match(await rows.first().innerText(), /^Entire answer: \{2\}/);
   });
+
+  it('opens one dialog to save it, and asks for one correction, by a double click', async () => {
+    chat = await openPage();
+    const structured = {
+      name: 'boat',
+      state: 'not-json',
+      summary: 'Not valid JSON',
+      errors: [],
+      brokenAt: 0,
+      repairable: true,
+    } as const;
+    await chat.send(
+      snapshotOf([exchangeView('e74', 'Which boat?', 'Argo', turnView('complete', { structured }))]),
+    );
+    for (const name of ['Save as…', 'Ask for correction']) {
+      await chat.posted();
+      await chat.page.getByRole('button', { name, exact: true }).dblclick();
+      assert.equal((await chat.posted()).filter(({ type }) => type === 'structured').length, 1, name);
+    }
+  });
 });
 
 describe('A draft', () => {
