@@ -57,7 +57,7 @@ function pageTemplate(usage: UsageData): TemplateResult {
         ) => html`<button type="button" role="radio" class="vscode-button secondary" aria-checked=${usage.range === days} tabindex=${usage.range === days ? 0 : -1}
           @click=${() => vscode.postMessage({ type: 'range', days })}>${days === 0 ? word('All time') : word('{0, plural, one {# day} other {# days}}', days)}</button>`,
       )}</div>
-      <button type="button" class="vscode-button secondary" @click=${() => vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
+      <button type="button" class="vscode-button secondary" @click=${({ detail }: MouseEvent) => detail < 2 && vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
     </header>
     ${total.turns === 0 ? nothing : totalsTemplate(total)}
     ${usage.routes.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}

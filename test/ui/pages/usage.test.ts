@@ -317,6 +317,20 @@ describe('The charts of the usage page', () => {
   });
 });
 
+describe('The button that exports the usage', () => {
+  before(() => open(900, DAYS, 'dark'));
+  after(() => usage?.close());
+
+  it('opens one dialog by a double click: the editor would show another one behind it', async () => {
+    await usage.posted();
+    const button = usage.page.getByRole('button', { name: 'Export CSV' });
+    await button.dblclick();
+    assert.equal((await usage.posted()).length, 1);
+    await button.press('Enter');
+    assert.equal((await usage.posted()).length, 1);
+  });
+});
+
 describe('The charts of the usage page with ninety days', () => {
   before(() => open(300, [], 'light'));
   after(() => usage?.close());
