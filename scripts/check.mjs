@@ -16,7 +16,7 @@ const checked = [
   'package.json',
 ];
 
-/** Checks what has changed since the last time, and what depends on it. The compiler reports earlier errors again. */
+/** Checks only files that have changed since the last check, and files that depend on them. The compiler reports earlier errors again. */
 const tsc = (/** @type {string} */ config) => [
   ...['typescript/bin/tsc', '-p', config, '--incremental'],
   ...['--tsBuildInfoFile', `dist/test/${config}.buildinfo`],
@@ -31,7 +31,7 @@ const steps = [
     command: ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'dependencies.config.cjs', 'src'],
   },
   { name: 'Unused code', command: ['knip/bin/knip.js', '--config', 'scripts/knip.json'] },
-  // New expressions take a minute, for which everybody would wait at the end of a whole run.
+  // New expressions take up to a minute. With this estimate, the job starts early, so that a whole run doesn't wait for it at the end.
   { name: 'Linear time of expressions', command: ['../scripts/checkExpressions.mjs'], seconds: 60 },
 ];
 

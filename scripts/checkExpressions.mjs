@@ -1,7 +1,7 @@
 /**
- * Checks that every regular expression in `src` takes linear time, whatever the text. One that doesn't has to be in
- * `scripts/boundedExpressions.json`, with the reason why its text is short or our own. The checker runs as a native program
- * where there is one for the platform, which takes a fifth of the time, and in this process otherwise.
+ * Checks that every regular expression in `src` takes linear time for any text. Other expressions have to be in
+ * `scripts/boundedExpressions.json`, with the reason why their text is short or our own. The checker runs as a native program
+ * if there is one for the platform, which takes a fifth of the time; otherwise it runs in this process.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { check } from 'recheck';
 import { cache, main, root, say } from './lib/project.mjs';
 
 /**
- * Expressions that a version of the checker found to be linear, also those of other branches and checkouts, so that each is checked
- * once on a machine. What is found depends on nothing else.
+ * The file with the expressions that a version of the checker found to be linear, also in other branches and checkouts, so that each
+ * expression is checked once on a machine. The result depends only on the expression and the version.
  */
 const fileOf = (/** @type {string} */ version) => join(cache, `expressions-${version}.json`);
 
 /**
- * Milliseconds for one expression. The checker needs a few for most, and up to 18 s of processor time for a few, which a busy
- * machine takes a minute for. Its searches have no time limit of their own, so that such a machine has the same result as another.
+ * Milliseconds for one expression. The checker needs a few milliseconds for most, and up to 18 s of processor time for some, which
+ * take a minute on a busy machine. Its searches have no time limit of their own, so that the result doesn't depend on the machine.
  */
 const LIMITS = { timeout: 300_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
@@ -64,8 +64,8 @@ async function readKnown(/** @type {string} */ version) {
 }
 
 /**
- * Adds to what is known by now, because another checkout can have checked its own meanwhile. The file appears complete. What can't
- * be kept is checked again the next time.
+ * Adds expressions to the current file, because another checkout can have added its own meanwhile. The file is written under another
+ * name and then renamed. If it can't be written, the expressions are checked again the next time.
  *
  * @param {string} version @param {ReadonlySet<string>} found
  */

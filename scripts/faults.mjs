@@ -1,4 +1,4 @@
-/** Plays faults of the network and the disk against the client. Arguments: names of faults, `--json FILE`, `--at-once N`. */
+/** Tests the client with faults of the network and the disk. Arguments: names of faults, `--json FILE`, `--at-once N`. */
 import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { ensureNode24 } from './lib/node24.mjs';

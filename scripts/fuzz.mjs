@@ -1,6 +1,6 @@
 /**
  * Runs all property tests for a long time, one file after the other: `npm run fuzz`, or `npm run fuzz -- windowsModel`
- * for those whose path has that word. MINUTES= for all together (10), or RUNS= for each; SEED= to get the same again.
+ * for the files whose path has that word. MINUTES= is the total time (10), RUNS= the number of runs of each test; SEED= repeats a run.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function fuzz(/** @type {string} */ path) {
   const results = join(folder, 'results');
   process.env['K3_FUZZ_RESULTS'] = results;
   try {
-    // Only the tests with properties are of interest, and they may take as long as they are given.
+    // Mocha's own time limit is off, because the runs are limited by MINUTES or RUNS.
     const outcome = await mocha(path, { args: ['--require', preload, path], timeout: 0 });
     const lines = (await readFile(results, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
     for (const line of lines) print(path, JSON.parse(line));

@@ -1,8 +1,8 @@
 /**
- * Shows that each guard of the list in test/support/hostile/guards.json is what holds: in a copy of the checkout, a switch
- * is put into its line. The hostile workspaces are played with one guard off at a time, and its rows have to fail with the
- * words of the list. Where another guard holds as well, they have to pass, and to fail with both off. Arguments: --grep and
- * the name of a guard.
+ * Shows that each guard in test/support/hostile/guards.json is needed: in a copy of the checkout, a switch is put into the
+ * line of the guard. The tests of the hostile workspaces run with one guard off at a time, and the rows of the guard have to
+ * fail with the message in the list. If another guard protects as well, the rows have to pass with one guard off, and to fail
+ * with both off. Arguments: --grep and the name of a guard.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -2,8 +2,8 @@
  * Writes the English texts of the code to `l10n/bundle.l10n.json`, and checks the translations of all languages.
  *
  *   npm run l10n
- *   npm run l10n -- --language de    also adds missing keys to the files of German, with empty texts, and removes what is
- *                                    obsolete or a translation of an older English text
+ *   npm run l10n -- --language de    also adds missing keys to the files of German, with empty texts, and removes obsolete
+ *                                    keys and translations of an older English text
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { Failure, main, root, say } from './lib/project.mjs';
 
-// Before `main`, which waits at the top and needs it.
+// Declared before `main`, which needs it and is awaited at the top level.
 const OUTDATED =
   'is a translation of an older English text. Translate it again, or remove it and run this with --language.';
 

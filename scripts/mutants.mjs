@@ -1,6 +1,6 @@
 /**
- * Changes one operator of `src` at a time and looks whether a unit test fails. What survives is a hole in the tests,
- * dead code, or equal in effect (docs/mutants.md says which ones are).
+ * Changes one operator of `src` at a time and checks whether a unit test fails. For a mutant that survives, a test is missing,
+ * the code is dead, or the change has no effect (docs/mutants.md lists the last kind).
  *
  *   npm run mutants -- --folder review --count 100 --seed 1
  *   npm run mutants -- --folder review --count 100 --seed 1 --skip 100
@@ -21,7 +21,7 @@ import { createTypeCheck } from './mutants/typeCheck.mjs';
 /** @typedef {import('./mutants/mutations.mjs').Mutation & { file: string, source: string }} Mutant */
 /** @typedef {'killed' | 'too long' | 'refused by types' | 'equal' | 'not reached' | 'survived'} Fate */
 
-/** Seconds that the test files of one process usually take. A test that hangs is noticed after a few times as long. */
+/** Seconds that the test files of one process usually take. After a few times as long, a test counts as hanging. */
 const PART_SECONDS = 10;
 
 const options = /** @type {const} */ ({
@@ -47,11 +47,11 @@ await main(import.meta.url, async () => {
 });
 
 /**
- * Tries mutants of a folder, and prints each one that is left.
+ * Tries mutants of a folder, and prints each mutant that no test noticed.
  * @param {string} folder of src
  * @param {{ count: number, seed: number, skip: number, at: string[] }} choice skip: how many of the sample were tried before;
  * at: only these places, `FILE:LINE`
- * @returns the folder, and how many mutants met which fate
+ * @returns the folder, and the number of mutants by fate
  */
 async function tryFolder(folder, { count, seed, skip, at }) {
   const { described } = await import('./mutants/mutations.mjs');
@@ -126,7 +126,7 @@ async function fateOf(
   return reaching.length === 0 ? 'not reached' : 'survived';
 }
 
-/** The test files in their order, in parts; the first one, which finds most mutants, alone. */
+/** The test files in their order, in groups. The first file, which finds most mutants, is a group of its own. */
 function inParts(/** @type {import('./mutants/coverage.mjs').Reach[]} */ [first, ...others]) {
   if (first === undefined) return [];
   const parts = [{ part: [first], seconds: first.seconds }];
@@ -155,7 +155,7 @@ async function mutantsIn(/** @type {string} */ folder) {
 }
 
 /**
- * The same order for the same seed (Fisher and Yates, with the generator mulberry32).
+ * The elements in a random order, which is the same for the same seed (Fisher and Yates, with the generator mulberry32).
  * @template T
  * @param {readonly T[]} list
  * @param {number} seed

@@ -1,4 +1,4 @@
-/** Installs what the other commands need. Prints each installation, and nothing when everything is there. */
+/** Installs the dependencies and tools of the other commands. Prints each installation, and nothing if everything is installed. */
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureCodeServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';

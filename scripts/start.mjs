@@ -22,7 +22,7 @@ Press Ctrl+C to end. Conversations and settings are kept for the next start.
 
 K3_CACHE=FOLDER   where VS Code, Node, the profile, and what was built are kept (now ${cache})`;
 
-/** What to stop at the end, the latest first. @type {Array<() => unknown>} */
+/** Functions to call at the end, the last one first. @type {Array<() => unknown>} */
 const running = [];
 
 await main(import.meta.url, async () => {
@@ -37,7 +37,7 @@ await main(import.meta.url, async () => {
     const folder = ownProfile(isDesktop ? 'desktop' : 'server');
     const file = join(folder, isDesktop ? 'User/settings.json' : 'data/User/settings.json');
     const own = await ownSettings(file);
-    // Routes that the user has added lead to its scenarios.
+    // The port of the last start, because routes that the user has added lead to scenarios of that emulator.
     const emulator = (await startEmulator(portIn(own))) ?? (await startEmulator(0));
     if (emulator === undefined) throw new Failure('The emulator did not start; the message above says why.');
     say(`The emulator of the service is at ${emulator.url}`);
@@ -81,8 +81,8 @@ function hasDesktop() {
 }
 
 /**
- * A copy of the sample files, because accepted hunks must not change the files that tests depend on. What the user has
- * changed stays.
+ * A copy of the sample files, because accepted hunks must not change the files that tests depend on. Files that the user has
+ * changed stay.
  */
 async function sampleWorkspace(/** @type {string} */ profile) {
   const folder = join(profile, 'workspace');

@@ -17,9 +17,9 @@ await main(import.meta.url, async () => {
   await setup();
   await underNode24();
   await build({ smaller: true });
-  // The test of the package takes this, instead of building again.
+  // The test of the package uses this build, instead of building again.
   process.env['K3_BUILT'] = '1';
-  // Some 170 pictures of windows, which are looked at after a run of one file.
+  // Skips about 170 pictures of windows, which are useful only after a run of a single file.
   process.env['K3_PICTURES'] ??= 'none';
   conclude(
     await runJobs([...editorJobs(), ...(await uiJobs()), ...(await unitJobs()), ...(await checkJobs())]),

@@ -1,6 +1,6 @@
 /**
- * Runs the checks, and the tests that a change can affect: what isn't committed, or else the last commit. `--since REF` takes what has changed
- * since a commit. `npm test` runs everything.
+ * Runs the checks, and the tests that a change can affect: the uncommitted changes, or if there are none, the last commit. `--since REF`
+ * takes all changes since a commit. `npm test` runs everything.
  */
 import { parseArgs } from 'node:util';
 import { checkJobs } from './check.mjs';
@@ -22,7 +22,7 @@ async function paths(/** @type {string[]} */ ...args) {
   return output.split('\0').filter((path) => path !== '');
 }
 
-/** The files that have changed since a commit, also those that git doesn't know yet. */
+/** The files that have changed since a commit, also untracked files. */
 async function changedSince(/** @type {string} */ commit) {
   const tracked = await paths('diff', '--name-only', '--no-renames', '-z', commit, '--');
   return [...tracked, ...(await paths('ls-files', '--others', '--exclude-standard', '-z'))];
@@ -47,7 +47,7 @@ await main(import.meta.url, async () => {
       `${editor.length} editor, ${pages.length} of pages.`,
   );
   say(`Not run: ${['hostile workspaces', ...workbench].join(', ')}, and what nothing leads to from there.`);
-  // As a run of selected tests does: without the seconds for the smaller programs of the package.
+  // As for a run of selected tests, without the smaller programs of the package, which take seconds more.
   await build();
   conclude(
     await runJobs(

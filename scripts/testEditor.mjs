@@ -1,7 +1,7 @@
 /**
- * Runs the tests in the extension host of a real VS Code. Arguments: --grep and a name; --hostile for
- * those with the hostile workspaces only. With K3_VSCODE=download the
- * desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
+ * Runs the tests in the extension host of a real VS Code. Arguments: --grep and a name; --hostile runs only the tests with the
+ * hostile workspaces. With K3_VSCODE=download the desktop editor is downloaded and used; otherwise VS Code comes from the npm
+ * registry and runs in a browser.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -19,16 +19,19 @@ import { Failure, main, root } from './lib/project.mjs';
 import { conclude, counted, reporter } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
-/** The extension as users install it: the tests run this, not the checkout. */
+/** The extension as users install it. The tests run this folder, not the checkout. */
 const packaged = join(root, 'dist/test/package/extension');
 
-/** In the folder of the extension: files elsewhere get another API object, whose functions the tests replace in vain. */
+/**
+ * The tests are in the folder of the extension. Files elsewhere get another API object, and replacing its functions has no effect on the
+ * extension.
+ */
 const compiled = join(packaged, 'test');
 
 /** The number of extension hosts that the files are distributed to when no test is selected. */
 const parts = 2;
 
-/** So few files take less time than a second extension host takes to start. */
+/** Running up to this number of files takes less time than starting a second extension host. */
 const FEW_FILES = 8;
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
@@ -69,7 +72,7 @@ export function editorJobs(args = [], { live = false, files } = {}) {
     name: 'Editor tests, hostile workspaces',
     seconds: 60,
     part: 'hostile',
-    // By themselves, they are opened with everything that could run their code.
+    // If only these tests run, the workspaces are opened with all extensions that could run their code.
     prepare: (profile) => prepareHostileWorkspaces(profile, { allExtensions: onlyHostile }),
   });
   if (onlyHostile) return [hostile];
@@ -84,14 +87,14 @@ export function editorJobs(args = [], { live = false, files } = {}) {
   return grep === '' && files === undefined ? [...others, hostile] : others;
 }
 
-/** Copies the sample workspace: tests write into it, and one that is cut off leaves something behind. */
+/** Copies the sample workspace, because tests write into it, and a test that is aborted doesn't clean up. */
 async function copyWorkspace(/** @type {string} */ profile) {
   const workspace = join(profile, 'workspace');
   await cp(join(root, 'test/fixtures/workspace'), workspace, { recursive: true });
   return { workspace };
 }
 
-/** Makes the package of what is built, and unpacks it. */
+/** Makes a package of the built files, and unpacks it. */
 async function unpackPackage() {
   const file = join(root, 'dist/test/package/k3-chat.vsix');
   await mkdir(join(root, 'dist/test/package'), { recursive: true });
@@ -100,8 +103,8 @@ async function unpackPackage() {
 }
 
 /**
- * Bundles the module that runs the tests, and all test files as one, so that what they share is loaded once, and the service of
- * `scripted.ts` is one for all of them. Each file of a test then runs its part when mocha loads it.
+ * Bundles the module that runs the tests, and all test files together, so that shared code is loaded once and all files use the same
+ * service of `scripted.ts`. The part of a test file runs when mocha loads the file.
  */
 async function compile() {
   const { build: bundle } = await import('esbuild');
@@ -143,7 +146,7 @@ async function compile() {
 }
 
 /**
- * The API object of the extension under test, which tests replace functions of. The extension is an ES module. Until VS
+ * The API object of the extension under test, so that tests can replace its functions. The extension is an ES module. Up to VS
  * Code 1.103, `require` returns another object than `import`, so only the module that runs the tests imports it.
  * @type {import('esbuild').Plugin}
  */
@@ -203,9 +206,9 @@ function runInEditor(
           ...(files === undefined ? {} : { K3_TEST_FILES: JSON.stringify(files) }),
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
           K3_TEST_AUTHORITY: authority.certFile,
-          // What OpenSSL takes for the certificates of the system, so that no test has to change the computer.
+          // OpenSSL uses this file as the certificates of the system, so that tests don't have to change those of the computer.
           SSL_CERT_FILE: authority.certFile,
-          // The editor would use them where a test has set no proxy.
+          // Empty, because the editor would use these variables where a test has set no proxy.
           ...Object.fromEntries(proxyVariables.map((name) => [name, ''])),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
@@ -253,11 +256,11 @@ function grepOf(/** @type {string[]} */ args) {
 }
 
 await main(import.meta.url, async () => {
-  // The desktop editor needs no other one, which there isn't on Windows.
+  // A run in the desktop editor doesn't need VS Code from the npm registry, which isn't available on Windows.
   await (process.env['K3_VSCODE'] === 'download' ? ensureDependencies() : setup());
   await underNode24();
   const args = process.argv.slice(2);
-  // All tests run what users install. A selected one runs sooner.
+  // A run of all tests uses the programs that users install. A run with arguments uses a faster build.
   await build(args.length === 0 ? { smaller: true } : {});
   conclude(await runJobs(editorJobs(args, { live: args.length > 0 }), { remember: args.length === 0 }));
 });

@@ -20,7 +20,7 @@ export async function uiJobs(/** @type {string[]} */ args = []) {
   return groups.map(({ name, of }) => ({
     suite: 'Interface tests',
     name,
-    // A window of the workbench has many files.
+    // A file outside of `pages` imports all tests of a folder, which share a window.
     seconds: name.startsWith(pages) ? 150 : 250,
     run: () =>
       mocha(name, {
@@ -34,7 +34,7 @@ export async function uiJobs(/** @type {string[]} */ args = []) {
 await main(import.meta.url, async () => {
   await setup();
   const args = process.argv.slice(2);
-  // All tests run what users install. A selected one runs sooner.
+  // A run of all tests uses the programs that users install. A run with arguments uses a faster build.
   await build(args.length === 0 ? { smaller: true } : {});
   conclude(await runJobs(await uiJobs(args), { remember: args.length === 0 }));
 });

@@ -7,12 +7,12 @@ import { main } from './lib/project.mjs';
 import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 
 /**
- * The number of processes that the files are distributed to. Each loads nearly all modules, for three seconds of processor time; with
- * two, one of them was alone at the end of a run for more than that.
+ * The number of processes among which the files are divided. Each loads nearly all modules, which takes three seconds of processor time.
+ * With only two processes, one of them ran alone at the end for longer than that.
  */
 const parts = 4;
 
-/** So few files take less time than a second process takes to start. */
+/** Running up to this number of files takes less time than starting a second process. */
 const FEW_FILES = 40;
 
 export async function unitJobs(/** @type {string[]} */ args = []) {

@@ -1,5 +1,5 @@
 /**
- * A random user of the real workbench, with the emulator as the service. Prints each step, and the faults at the end.
+ * Simulates a random user in the real workbench, with the emulator as the service. Prints each step, and the faults at the end.
  *
  *   npm run walks
  *   npm run walks -- --seed 7 --steps 60 --windows 2

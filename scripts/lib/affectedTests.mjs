@@ -1,11 +1,11 @@
-/** Which tests a change can affect, by what they import. */
+/** Finds the tests that a change can affect, by their imports. */
 import { build } from 'esbuild';
 import { root } from './project.mjs';
 import { testsIn } from './suites.mjs';
 
 /**
  * @typedef {object} Graph
- * @property {ReadonlyMap<string, ReadonlySet<string>>} imports each test file, with all that it imports, also indirectly, and itself
+ * @property {ReadonlyMap<string, ReadonlySet<string>>} imports for each test file, itself and all direct and indirect imports
  * @property {ReadonlySet<string>} page the files of the webviews
  * @property {ReadonlySet<string>} program the files of all programs
  *
@@ -13,15 +13,15 @@ import { testsIn } from './suites.mjs';
  * @property {readonly string[]} unit
  * @property {readonly string[]} editor without those with hostile workspaces
  * @property {readonly string[]} pages
- * @property {readonly string[]} workbench those that use the workbench as a user does, for minutes each
+ * @property {readonly string[]} workbench tests that use the workbench as a user does, which take minutes each
  */
 
 /**
- * The tests that import a changed file, and those that can see it in another way:
- * - tests in the extension host of the room that it is in,
+ * The tests that import a changed file, and tests that can depend on it in another way:
+ * - the tests in the extension host of the room with the file,
  * - all tests of pages, for a file of the webviews,
- * - all unit tests, for a file that nothing imports, such as package.json: they read such files,
- * - always the unit tests that are about the whole repository, but for that of the package, which makes one.
+ * - all unit tests, for a file that nothing imports, such as package.json, because unit tests read such files,
+ * - always the unit tests of the whole repository, except the slow test that makes a package.
  *
  * @param {readonly string[]} changed paths from the root, with `/`
  * @param {Graph} graph

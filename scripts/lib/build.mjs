@@ -4,10 +4,10 @@ import { oneAtATime } from './claims.mjs';
 import { Failure, root, run } from './project.mjs';
 
 /**
- * Two builds at once would remove each other's files.
+ * Builds all programs. Waits for another build in this checkout, because two builds would remove each other's files.
  *
- * @param {{ smaller?: boolean }} [options] `smaller`: exactly the programs that are in the package, which takes seconds more for
- *   those that have changed. `K3_BUILD=smaller` sets it for each build.
+ * @param {{ smaller?: boolean }} [options] `smaller`: builds exactly the programs of the package, which takes seconds more for
+ *   changed programs. `K3_BUILD=smaller` sets it for each build.
  */
 export async function build({ smaller = process.env['K3_BUILD'] === 'smaller' } = {}) {
   const { code } = await oneAtATime(join(root, 'dist/building.pid'), () =>

@@ -1,14 +1,17 @@
-/** Files that say which process uses something: each has the number of its process. */
+/** Lock files: each has the number of the process that uses something. */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A file without a number is of a process that is just writing it, or was killed while it did. In milliseconds. */
+/**
+ * A file without a number belongs to a process that is writing it, or was killed while writing it. After this time, in milliseconds,
+ * the process counts as killed.
+ */
 const WRITING_MS = 10_000;
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Creates a file with the number of this process, unless a process that runs has it.
+ * Creates a file with the number of this process, unless a running process has it.
  * @param {string} file its folder must exist
  * @returns {(() => void) | undefined} removes the file; undefined if another process has it
  */
@@ -18,7 +21,7 @@ export function claim(file) {
 }
 
 /**
- * Runs `body` while no other process runs one with the same file. Waits as long as another one does.
+ * Runs `body` while no other process runs with the same file. Waits until then.
  * @template T
  * @param {string} file @param {() => Promise<T>} body
  * @returns {Promise<T>}
@@ -47,7 +50,7 @@ function created(/** @type {string} */ file) {
   }
 }
 
-/** Whether the process that has the file is not there anymore. */
+/** Whether the process of the file no longer runs. */
 function isLeft(/** @type {string} */ file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
@@ -55,14 +58,14 @@ function isLeft(/** @type {string} */ file) {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Another user's process can't be signalled, but it runs. A file that is missing has just been removed by its process.
+    // Another user's process can't be signaled, but it runs. A missing file was just removed by its process.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH';
   }
 }
 
 /**
- * Removes a file that was left. Two processes that both see it as left must not both remove it, because the second one
- * would remove the file that the first one has created since: so a process claims the removal, and looks again.
+ * Removes the file of a process that no longer runs. Two processes that both notice such a file must not both remove it, because the
+ * second one would remove the file that the first one has created meanwhile. So a process claims the removal, and checks again.
  */
 function removedLeft(/** @type {string} */ file) {
   const release = claim(`${file}.left`);

@@ -1,6 +1,6 @@
 /**
- * Where Node keeps what it has compiled of the modules that tests and the processes they start import, TypeScript without its types
- * included: half of what loading them costs, for each process.
+ * The compile cache of Node for the modules that tests and their processes import, including TypeScript without its types. It saves half
+ * of the time that each process needs to load them.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { root } from './project.mjs';
 
 const folder = join(root, 'node_modules/.cache/k3-chat/compiled');
 
-/** All tests have some 5,000 modules. Those in temporary folders are new ones in each run. */
+/** The maximum number of files. All tests have about 5,000 modules; modules in temporary folders are added in each run. */
 const MOST = 20_000;
 
-/** Node sees by itself that a module has changed. Removing the folder is harmless. */
+/** The environment variable that turns the cache on. Node itself notices changed modules. Removing the folder is harmless. */
 export const compiledFiles = { NODE_COMPILE_CACHE: folder };
 
-/** Begins anew when modules have come together that are there no more. */
+/** Empties the cache when it has too many files, most of them of modules that no longer exist. */
 export async function removeManyCompiledFiles() {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   if (names.length > MOST) await rm(folder, { recursive: true, force: true });

@@ -5,8 +5,8 @@ import { oneAtATime } from './claims.mjs';
 import { Failure, npm, root, say } from './project.mjs';
 
 /**
- * Installs the dependencies in package-lock.json, unless they are there. A second command that is started meanwhile waits:
- * two that remove and write the same files would fail.
+ * Installs the dependencies in package-lock.json, unless they are installed. A second command that is started meanwhile waits,
+ * because two installations at once would remove and write the same files.
  */
 export async function ensureDependencies() {
   if (await installedAsLocked()) return;
@@ -19,7 +19,7 @@ export async function ensureDependencies() {
 }
 
 /**
- * npm removes what is in the folder first, also that of another checkout.
+ * Refuses a node_modules folder that is a link: npm first removes the content of the folder, which can be that of another checkout.
  *
  * @param {string} folder the checkout
  */

@@ -1,12 +1,12 @@
-/** Removes what an earlier build has left, and says whether it can still be used. */
+/** Removes the files of an earlier build, and says whether they can still be used. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const BUILT = /^chunks$|\.(?:br|c?js|css|map|wasm|ttf|woff2)$/;
 
 /**
- * Removes built files from the output folder, because those with other names than now would get into the package. Only the
- * folder `dist` of the project is known to have no files of others, so nothing is removed from another one.
+ * Removes built files from the output folder, because old files with other names would get into the package. Only the folder
+ * `dist` of the project is sure to have no other files, so nothing is removed from other folders.
  *
  * @param {string} outdir
  * @param {string} project the folder of the project

@@ -22,8 +22,8 @@ export const calmSettings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'git.openRepositoryInParentFolders': 'never',
-  // Detecting open ports lists all processes of the machine every few seconds. Where the server can forward ports, only the second
-  // setting turns it off.
+  // To detect open ports, the editor lists all processes of the machine every few seconds. If the server can forward ports, only the
+  // second setting turns this off.
   'remote.autoForwardPorts': false,
   'remote.autoForwardPortsSource': 'output',
 };
@@ -87,7 +87,7 @@ export async function startEditorServer(options) {
       ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
       ...(driver ? ['--enable-smoke-test-driver'] : []),
       ...['--telemetry-level', 'off'],
-      // Everything is on one machine, where packing messages costs more than sending them.
+      // Everything is on one machine, where compressing messages takes longer than sending them.
       '--disable-websocket-compression',
       ...(trust ? ['--disable-workspace-trust'] : []),
       ...(lean ? ['--builtin-extensions-dir', await leanExtensions(vscode, dataFolder)] : []),

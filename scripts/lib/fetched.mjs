@@ -11,7 +11,7 @@ import { cache, npm, say } from './project.mjs';
 const running = new Map();
 
 /**
- * Returns the folder of a download, which `fill` creates the first time. Asked again meanwhile, it waits for the same
+ * Returns the folder of a download, which `fill` creates the first time. Calls during the download wait for the same
  * download.
  * @param {string} name the name of the folder in the cache
  * @param {string} line what to print while it is downloaded
@@ -40,7 +40,7 @@ async function created(folder, line, fill) {
   try {
     await fill(part);
     await rename(part, folder).catch((error) => {
-      // Another process has created it meanwhile, which is as good.
+      // Another process has created it meanwhile, and it can be used as well.
       if (!existsSync(folder)) throw error;
     });
   } finally {

@@ -8,8 +8,8 @@ import subsetFont from 'subset-font';
 const RULE = /^\.codicon-([\w-]+):before \{ content: "\\([\da-f]+)" \}\n?/gm;
 
 /**
- * A whole string, or the first word of one, or what follows `codicon-`. A word that is no icon's name has no rule, and one
- * that is, but is used for something else, keeps one icon too many.
+ * A whole string, its first word, or the word after `codicon-`. A word that is no name of an icon has no rule. A word that is the name
+ * of an icon but is used for something else keeps one icon too many.
  */
 const WORD = /(?:['"`]?codicon-|['"`])([a-z][\da-z-]*)(?=['"` ])/g;
 
@@ -53,7 +53,7 @@ export function iconFont(root) {
         contents: iconsOf(root).css.replace('codicon.ttf', 'codicon.woff2').replace('truetype', 'woff2'),
         loader: 'css',
       }));
-      // The package has only the other form of the font, which is smaller.
+      // The package has only the WOFF2 form of the font, which is smaller.
       build.onResolve({ filter: /codicon\.woff2/ }, ({ path }) => ({
         path: join(fontFolder(root), 'codicon.woff2'),
         suffix: path.slice(path.indexOf('.woff2') + '.woff2'.length),

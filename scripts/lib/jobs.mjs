@@ -8,19 +8,19 @@ import { sum } from './suites.mjs';
 /**
  * @typedef {import('./suites.mjs').Outcome} Outcome
  * @typedef {{ suite: string, name: string, seconds: number, run: () => Promise<Outcome> }} Job
- * seconds: an estimate of what it takes when nothing of it is known
+ * seconds: an estimate of its duration, until it has been measured
  */
 
 /** The duration of each job when it last ran completely. */
 const timesFile = join(root, 'dist/test/times.json');
 const slowestShown = 10;
-/** Of a failure. */
+/** The maximum number of lines that are printed for a failure. */
 const mostLines = 20;
 
 /**
  * Runs all jobs, the longest first, so that the last one does not take long. The output of a job is printed when it
- * ends. One job more than there are processors runs in parallel, but at most four, because each waits for something part
- * of the time; K3_JOBS sets another number.
+ * ends. The number of parallel jobs is the number of processors plus one, because each job waits part of the time, but at
+ * most four; K3_JOBS sets another number.
  * @param {Job[]} jobs
  * @param {{ remember?: boolean }} [options] remember: save the durations, because these are complete jobs
  */
@@ -59,7 +59,7 @@ export async function runJobs(jobs, { remember = true } = {}) {
 }
 
 /**
- * Sorts jobs by what they took, but at least by their estimate: a check that had only known things to check was short, and
+ * Sorts jobs by their last duration, or by their estimate if that is longer: a check whose results were all cached was short, but
  * is long when something is new.
  * @template {{ name: string, seconds: number }} T
  * @param {readonly T[]} jobs

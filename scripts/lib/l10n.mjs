@@ -1,4 +1,4 @@
-/** The texts that are translated: those of the sources, their bundles in `l10n`, and the checks of a translation. */
+/** The texts to translate: the texts of the sources, their bundles in `l10n`, and the checks of a translation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -9,7 +9,7 @@ import { root } from './project.mjs';
 /** The two kinds of files. Each is translated in a file whose name has the language before `.json`. */
 export const ENGLISH = { manifest: 'package.nls.json', code: 'l10n/bundle.l10n.json' };
 
-/** What names `vscode.l10n.t` in the files of `src`, with its declaration if it needs one. */
+/** The names of `vscode.l10n.t` in the files of `src`, each with the declaration that it needs. */
 const CALLEES = [
   { callee: 'vscode.l10n.t', declaration: '' },
   { callee: 't', declaration: 'const t = vscode.l10n.t;' },
@@ -109,7 +109,7 @@ export function problemsOf(english, translated, language) {
   ];
 }
 
-/** What has to be the same in every language, with the name of the kind. */
+/** Parts of a text that have to be the same in every language, with the name of their kind. */
 const KEPT = [
   { name: 'the command links', pattern: /\]\([^)]*\)/g },
   { name: 'the icons', pattern: /\$\([\w~-]+\)/g },
@@ -149,14 +149,14 @@ const FORM = /(\w+) \{((?:[^{}]|\{\d+\})*)\}/g;
 
 /**
  * @param {string} text
- * @returns {{ values: string[], plurals: { value: string, forms: string[], odd: boolean }[] }} the values that it names,
+ * @returns {{ values: string[], plurals: { value: string, forms: string[], odd: boolean }[] }} the values that the text names,
  *   also in the forms of a plural, and its plurals
  */
 function placeholders(text) {
   const plurals = [...text.matchAll(PLURAL)].map(([, value = '', forms = '']) => ({
     value,
     forms: [...forms.matchAll(FORM)].map(([, name = '']) => name),
-    // What is left besides the forms is a mistake.
+    // Other text than the forms is a mistake.
     odd: forms.replaceAll(FORM, '').trim() !== '',
   }));
   const values = [...text.matchAll(/\{(\d+)(?=[,}])/g)].map(([, value]) => `{${value}}`);
@@ -177,8 +177,8 @@ function pluralProblems(wanted, given, language) {
 }
 
 /**
- * The plural categories that whole numbers have in a language. French has another one for a million only, which `other`
- * serves.
+ * The plural categories of whole numbers in a language. French has another category, only for millions, for which `other` is
+ * used.
  * @param {string} language
  */
 function categories(language) {
@@ -195,7 +195,7 @@ function categories(language) {
 const knownCategories = new Map();
 
 /**
- * A language of longer words with accents, in brackets, for tests: what has none is not translated.
+ * A text in the generated language of tests: longer words with accents, in brackets. Text without brackets can't be translated.
  * @param {string} text
  */
 export function pseudo(text) {
@@ -212,7 +212,7 @@ export function pseudo(text) {
 const PLAIN = 'aceinouyACEINOUY';
 const ACCENTED = 'àçéïñöüýÀÇÉÏÑÖÜÝ';
 
-/** What stays in every language: placeholders, links, icons, code, settings, and addresses. */
+/** Parts that stay in every language: placeholders, links, icons, code, settings, and addresses. */
 const FIXED = /(\{\d+\}|\]\([^)]*\)|\$\([\w~-]+\)|`[^`]+`|#?\bk3\.[\w.{}]*[\w}]#?|https?:\/\/\S+)/;
 
 /** Doubles vowels, for a text that is about 40 % longer. @param {string} text */

@@ -1,6 +1,6 @@
 /**
- * Bundles of markdown-it only what reads blocks, for the extension host: it looks for code blocks and lists, and never for
- * links, entities, or what is in a line, and makes no HTML. The library is one file, in which comments name the sources of its parts.
+ * Bundles only the block parser of markdown-it, for the extension host, which reads code blocks and lists, but no links, entities, or
+ * other inline text, and makes no HTML. The library is one file, in which comments name the sources of its parts.
  */
 import { MARKDOWN_IT, readWithPlainFields } from './plainFields.mjs';
 
@@ -18,7 +18,7 @@ const KEPT = [
   'src/parser_block.ts',
 ];
 
-/** What the kept parts name and never call: the other rules for blocks, which stay disabled, and what is for inline text. */
+/** Names in the kept parts that are never called: the other rules for blocks, which stay disabled, and the functions for inline text. */
 const UNUSED = `
   const never = () => { throw new Error('Only blocks are read here.'); };
   const table = never, code = never, hr = never, reference = never, html_block = never, heading = never, lheading = never;
@@ -57,7 +57,7 @@ export const markdownBlocks = {
   },
 };
 
-/** Throws when a part isn't there, as another version of the library may have other names. */
+/** Throws if a part is missing, because another version of the library may have other names. */
 function blocksOf(/** @type {string} */ library) {
   const parts = [...library.matchAll(/^\/\/#region (.+)\n([\s\S]*?)^\/\/#endregion$/gm)];
   const kept = KEPT.map((name) => {

@@ -1,12 +1,15 @@
 /**
- * What Terser has made of built programs, kept by what it was made of: for a program of a MiB it takes 9 s of processor time, and a run
- * of all tests builds the same programs several times.
+ * A cache of the programs that Terser has minified, by the hash of its input. Terser takes 9 s of processor time for a program of
+ * 1 MiB, and a run of all tests builds the same programs several times.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A build has 29 programs, which are 8 MiB with their source maps, most of it in the main file. These are of all checkouts. */
+/**
+ * The maximum number of programs, for all checkouts. A build has 29 programs, with 8 MiB including their source maps, most of it in the
+ * main file.
+ */
 const MOST = 900;
 
 /**
@@ -14,10 +17,10 @@ const MOST = 900;
  */
 
 /**
- * Returns what `make` makes of a program, from the last time if there was one.
+ * Returns the result of `make`, from the cache if it is there.
  *
- * @param {string} folder where it is kept; removing it is harmless, and when it can't be written, nothing is kept
- * @param {readonly unknown[]} from all that the result depends on: the program, options, versions
+ * @param {string} folder the folder of the cache; removing it is harmless, and if it can't be written, nothing is kept
+ * @param {readonly unknown[]} from everything on which the result depends: the program, options, versions
  * @param {() => Promise<Program>} make
  * @param {number} most how many programs are kept
  * @returns {Promise<Program>}
@@ -32,12 +35,12 @@ export async function kept(folder, from, make, most = MOST) {
   return made;
 }
 
-/** @returns {Promise<Program | undefined>} undefined also for a file that another program has damaged */
+/** @returns {Promise<Program | undefined>} undefined if the file is missing or damaged */
 async function read(/** @type {string} */ file) {
   try {
     const { code, map } = JSON.parse(await readFile(file, 'utf8'));
     if (typeof code !== 'string' || code === '') return undefined;
-    // What is used stays.
+    // Marks the file as used, so that it isn't removed as one of the oldest.
     const now = new Date();
     await utimes(file, now, now);
     return typeof map === 'string' ? { code, map } : { code };
@@ -46,7 +49,7 @@ async function read(/** @type {string} */ file) {
   }
 }
 
-/** Another build can write the same file, and read it at any time, so it appears complete. */
+/** Writes a file under another name and renames it, because another build can write or read the same file at any time. */
 async function write(/** @type {string} */ file, /** @type {Program} */ made, /** @type {number} */ most) {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true });

@@ -13,7 +13,7 @@ export function librariesOf(files) {
   return [...new Set(names)].sort();
 }
 
-/** What most libraries have in common: the terms of a license, without its title and the names of those who gave it. */
+/** Terms of licenses that most libraries have in common, without the title and the names of the authors. */
 const TERMS = [
   /\s*Apache License\s+Version 2\.0.*?END OF TERMS AND CONDITIONS(?:\s+APPENDIX: .*?same "printed page" as the copyright notice for easier\s+identification within third-party archives\.)?/s,
   /Permission is hereby granted, free of charge.*?\bIN\s+THE\s+SOFTWARE\./s,
@@ -21,7 +21,7 @@ const TERMS = [
 ];
 
 /**
- * Terms are repeated with the first library only that has them word for word.
+ * The text of a license, without terms that an earlier library has word for word.
  * @param {string} name @param {string} text @param {Map<string, string>} known
  */
 function withoutKnownTerms(name, text, known) {
@@ -37,7 +37,7 @@ function withoutKnownTerms(name, text, known) {
 }
 
 /**
- * Creative Commons asks for a link only, and its text is longer than all others.
+ * Replaces the text of a Creative Commons license, which is longer than all others, by a link, which is enough for that license.
  * @param {string} text
  */
 function withLink(text) {
@@ -46,7 +46,7 @@ function withLink(text) {
   return `Creative Commons Attribution 4.0 International License: ${address}`;
 }
 
-/** Whether a file has the other one of two licenses, where the Apache License is the one chosen. @param {string} license */
+/** Whether a file has a license that isn't used, because a library has two and the Apache License is chosen. @param {string} license */
 const isOtherChoice = (license, /** @type {string} */ file) =>
   /\bMPL-2\.0 OR Apache-2\.0\b/.test(license) && /-MPL\b/.test(file);
 

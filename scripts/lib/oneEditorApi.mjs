@@ -1,6 +1,6 @@
 /**
- * Imports the API of the editor once for all modules, and has one function for translations, which also reads those of the package.
- * esbuild writes both for each module, with other names, which makes the main file larger and worse to compress
+ * Imports the API of the editor once for all modules, and gives them one function for translations, which also reads the packed texts of
+ * the package. esbuild would write both for each module, with different names, which makes the main file larger and compresses worse
  * (docs/decisions/2026-11-22-package.md).
  */
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from './project.mjs';
 
 const ONCE = 'once:vscode';
-/** As modules write it. One that writes it in another way has its own, and can't translate. */
+/** The import as modules write it. A module with another form would keep its own import, and couldn't read the packed texts. */
 const API = "import * as vscode from 'vscode';";
 const DECLARATION = 'const t = vscode.l10n.t;';
 const TRANSLATE = 'vscode.l10n.t';
@@ -30,7 +30,7 @@ export const oneEditorApi = {
   },
 };
 
-/** The lines stay where they are, for the source map. */
+/** The code of a module without its own import of the API. The number of lines stays the same, for the source map. */
 export function withOneApi(/** @type {string} */ code) {
   if (code.includes(TRANSLATE) && !code.includes(API))
     throw new Error(`A module that uses ${TRANSLATE} has to begin with: ${API}`);

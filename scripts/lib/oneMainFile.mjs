@@ -1,7 +1,7 @@
 /**
- * Puts the chunks that the main file of the extension always loads into that file. Of code that the main file shares with what is
- * loaded later, esbuild makes a chunk for each group of users, and each file takes a quarter of a millisecond to find and read,
- * whatever its size (docs/decisions/2026-11-23-main-file.md). What is loaded later imports the shared code from the main file.
+ * Puts the chunks that the main file of the extension always loads into the main file. esbuild puts code that the main file shares with
+ * files that are loaded later into a chunk for each group of importing files. Finding and reading a file takes a quarter of a millisecond,
+ * whatever its size (docs/decisions/2026-11-23-main-file.md). Files that are loaded later import the shared code from the main file.
  */
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -43,8 +43,8 @@ function loadedWith(main, outputs) {
 }
 
 /**
- * The modules in a file, as one text that tells it from the others. The names of chunks have hashes that change with the folder that
- * is built into.
+ * The modules in a file, as one text that identifies the file. The names of chunks can't identify them, because their hashes change with
+ * the output folder.
  * @param {import('esbuild').Metafile['outputs']} outputs
  */
 const toPartsOf = (outputs) => (/** @type {string} */ file) =>
@@ -107,7 +107,7 @@ const isUser = (file, always, outputs) =>
   !always.includes(file) && (outputs[file]?.imports ?? []).some(({ path }) => always.includes(path));
 
 /**
- * What a file imports from others by its name, as `PATH#NAME`. esbuild writes imports of chunks in no other form.
+ * The names that a file imports from other files, as `PATH#NAME`. esbuild writes imports of chunks only as named imports.
  * @param {string} file
  */
 async function usedNames(file) {
@@ -123,7 +123,8 @@ async function usedNames(file) {
 /** @typedef {{ name: string, other: string }} Name the name of an export in its chunk, and in the main file */
 
 /**
- * Not numbered: when an update has replaced the files, the main file of before that still runs must not give one chunk for another.
+ * The names of exports are hashes, not numbers: if an update has replaced the files, the old main file that still runs must not give a
+ * chunk the code of another one.
  * @param {string} file @param {import('esbuild').Metafile['outputs']} outputs @returns {readonly Name[]}
  */
 function toNames(file, outputs) {
@@ -145,7 +146,7 @@ const toSpecifier = (folder, path) => {
 };
 
 /**
- * What is loaded later stays where it is, and so does what is no file of ours.
+ * Leaves imports of files that are loaded later, and of packages, as they are.
  * @param {string} folder @returns {import('esbuild').Plugin}
  */
 const later = (folder) => ({

@@ -36,14 +36,14 @@ export async function packageInto(file, cwd) {
 }
 
 /**
- * Compresses a package again, as much as zlib can. The files in it stay as they are, except that the English texts of the
- * translations are there once, JSON loses the white space between its values, and package.json the fields that only the work on the
- * extension needs (docs/decisions/2026-11-22-package.md).
+ * Compresses a package again, as much as zlib can. Its files stay the same, except that it has the English texts of the
+ * translations only once, that JSON files lose the white space between their values, and that package.json loses the fields that are
+ * needed only for development (docs/decisions/2026-11-22-package.md).
  */
 export async function compressAgain(/** @type {string} */ file) {
   const { unzipSync } = await import('fflate');
   const { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } = await import('@zip.js/zip.js');
-  // Times of files would be a thousand bytes that nobody reads.
+  // The times of files would take a thousand bytes, and nothing reads them.
   const zip = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });
   for (const [path, bytes] of Object.entries(packTexts(unzipSync(await readFile(file))))) {
     if (path.endsWith('/')) continue;
@@ -72,12 +72,12 @@ function shortenJson(/** @type {string} */ name, /** @type {Uint8Array} */ bytes
   return new TextEncoder().encode(JSON.stringify(values));
 }
 
-/** Fields of package.json that npm reads in a checkout, and no editor in what is installed. */
+/** Fields of package.json that npm reads in a checkout, but no editor reads in an installed extension. */
 const DEVELOPMENT = ['private', 'scripts', 'devDependencies', 'overrides'];
 
 /**
- * The README without what is of no use there. The editor shows pictures only from addresses, and there is no public one. It lists
- * settings and commands on the Features tab of the extension. And there are no sources to build.
+ * The README for the package. It has no pictures, because the editor shows them only from public addresses, and there is none. It has no
+ * link to the reference, because the editor lists settings and commands on the Features tab. It has no part about building from source.
  */
 const toPackaged = (/** @type {string} */ readme) =>
   readme
@@ -85,7 +85,7 @@ const toPackaged = (/** @type {string} */ readme) =>
     .replaceAll(/^- \[[^\]]*\]\(docs\/reference\.md\)\n/gm, '')
     .replace(/\n## Build from source\n.*/s, '');
 
-/** Unpacks the extension in a package into a folder, whose former content is removed. */
+/** Unpacks the extension in a package into a folder, whose earlier content is removed. */
 export async function unpackInto(/** @type {string} */ folder, /** @type {string} */ file) {
   const { unzipSync } = await import('fflate');
   await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The translations of the package, whose English texts are there once (`src/editor/base/packedTexts.ts` reads them). */
+/** Packs the translations, so that the package has their English texts only once (`src/editor/base/packedTexts.ts` reads them). */
 import { basename } from 'node:path';
 import { inSimilarOrder } from './similarOrder.mjs';
 
@@ -28,7 +28,7 @@ export function packTexts(files) {
 }
 
 /**
- * The English texts in an order in which all lists are short. A text is near another one that is like it in all languages.
+ * The English texts in an order in which all lists compress well: texts that are similar in all languages are near each other.
  *
  * @param {Record<string, string>[]} bundles
  */

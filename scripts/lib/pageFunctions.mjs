@@ -1,6 +1,6 @@
-/** Gives markdown-it, in the chat, what Chromium knows in place of tables and code of its own. */
+/** Replaces tables and code of markdown-it in the chat by functions of Chromium. */
 
-/** Its own table is 23 KB. They are parsed as the text of a `textarea`, in which no element begins. */
+/** Named characters. The table of markdown-it is 23 KB. Chromium parses them as the text of a `textarea`, which has no elements. */
 const ENTITIES = `
   const area = document.createElement('textarea');
   const NAMED = /&[a-z][a-z0-9]{1,31};/gi;
@@ -12,7 +12,7 @@ const ENTITIES = `
   });
 `;
 
-/** Names of hosts in the form in which they are looked up. In a text, they stay in it: other letters can look like those of another host. */
+/** Host names in the form in which they are looked up. Texts show it, too, because other letters can look like those of another host. */
 const HOST_NAMES = `
   export default {
     toASCII: (host) => URL.parse('http://' + host)?.hostname ?? host,

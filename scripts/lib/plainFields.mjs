@@ -1,12 +1,12 @@
 /**
- * Lets the classes of markdown-it set their fields as others do. It is published with a function that defines each field,
- * which took a third of the time of reading Markdown: every token has seven fields (docs/performance.md).
+ * Makes the classes of markdown-it assign their fields. The library is published with a function that defines each field, which
+ * took a third of the time of parsing Markdown, because every token has seven fields (docs/performance.md).
  */
 import { readFile } from 'node:fs/promises';
 
 export const MARKDOWN_IT = /[\\/]markdown-it\.mjs$/;
 
-/** What sets a field of an object or of the class, up to its value. Some have a comment. */
+/** A call that sets a field of an object or of the class, up to its value. Some calls contain a comment. */
 const DEFINED = /_defineProperty\(\s*(this|MarkdownIt),\s*(?:\/\*\*[\s\S]*?\*\/\s*)?"(\w+)",/g;
 
 /** @type {import('esbuild').Plugin} */
@@ -19,7 +19,7 @@ export const plainFields = {
   },
 };
 
-/** The text of the library with plain fields. Throws if it has none of the others: a later version may not need this any more. */
+/** The text of the library with assigned fields. Throws if it has no defined fields, because a later version may not need this. */
 export async function readWithPlainFields(/** @type {string} */ path) {
   const published = await readFile(path, 'utf8');
   const contents = published.replaceAll(DEFINED, '($1.$2 =');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { claim } from './claims.mjs';
 
 /**
- * Claims a profile for this process: `name`, or `name-2`, `name-3`, … while others use the ones before. Editors that
- * share a profile would change each other's settings. A file beside the folder has the process number of its user.
+ * Claims a profile for this process: `name`, or `name-2`, `name-3`, … if other processes use the earlier ones. Editors that
+ * share a profile would change each other's settings. A file beside the folder has the number of the process that uses it.
  * @param {string} parent the folder of all profiles
  * @param {string} name
  * @returns {{ folder: string, release: () => void }}

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** The folder for downloads, and for what a new checkout would work out again. All checkouts share it. */
+/** The folder for downloads, and for results that a new checkout would have to compute again. All checkouts share it. */
 export const cache =
   process.env['K3_CACHE'] || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'k3-chat');
 

@@ -7,11 +7,11 @@
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
-// Mocha’s command has errors note all frames, also those of async functions, and some tests make thousands of errors: the command is
-// an eighth slower for it. Ten are what programs have.
+// Mocha’s command makes errors record all frames, also those of async functions. Some tests create thousands of errors, which makes a run
+// an eighth slower. Ten frames are the default of Node.
 if (Error.stackTraceLimit === Number.POSITIVE_INFINITY) Error.stackTraceLimit = 10;
 
-// Tests replace the clock.
+// Kept here, because tests replace the clock.
 const { setTimeout } = globalThis;
 
 module.exports = class extends reporters.Spec {

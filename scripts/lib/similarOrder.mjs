@@ -1,10 +1,10 @@
-/** Sorts texts for compression, which finds what is repeated best when it is near. */
+/** Sorts texts for compression, which finds repetitions best when they are near each other. */
 
-/** The length of the parts in which texts are compared, in characters. Of 3 to 7, it makes the translations shortest. */
+/** The length of the parts in which texts are compared, in characters. Of the lengths from 3 to 7, it compresses the translations best. */
 const PART = 5;
 
 /**
- * The same texts, each followed by the one that has most in common with it of those that are left. Equal input has equal output.
+ * The same texts, each followed by the most similar one of the remaining texts. Equal input gives equal output.
  *
  * @param {readonly string[]} texts
  * @returns {string[]}

@@ -9,7 +9,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { kept } from './minifiedCache.mjs';
 import { cache, root } from './project.mjs';
 
-/** A new checkout of sources that another one has built finds all programs there. */
+/** Shared by all checkouts: a new checkout of sources that another checkout has built finds all programs here. */
 const cacheFolder = join(cache, 'minified');
 
 /** @type {import('terser').MinifyOptions} */
@@ -74,8 +74,8 @@ const hashesOf = (/** @type {string} */ code) => [
 ];
 
 /**
- * The hash of a chunk has nothing to do with the program that loads it: it changes with the folder that is built into and with the
- * chunk. As long as the hash, so that the places in the source map stay.
+ * Takes the place of the hash of a chunk in a program that loads the chunk, because the hash depends on the output folder and the chunk,
+ * not on the program. It is as long as the hash, so that the positions in the source map stay the same.
  */
 const toPlaceholder = (/** @type {number} */ index) => `_K3_${String(index).padStart(4, '0')}`;
 
@@ -93,8 +93,8 @@ const terserVersion = () => {
 };
 
 /**
- * The same program in another folder has other paths in its source map, which must not keep it from being found. So they begin at
- * the checkout while it is kept.
+ * A path in the source map, relative to the checkout. The cache keeps programs with such paths, so that the same program of another
+ * checkout is found.
  */
 const inRoot = (/** @type {string} */ file) => (/** @type {string} */ source) =>
   toSlashes(relative(root, resolve(dirname(file), source)));

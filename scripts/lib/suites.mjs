@@ -17,7 +17,7 @@ import { root, run, say } from './project.mjs';
 export const reporter = join(root, 'scripts/lib/reporter.cjs');
 
 /**
- * Runs tests and reads their results. A run that exits with an error, or in which no test ran, has failed.
+ * Runs tests and reads their results. A run that exits with an error, or without any test, has failed.
  * @param {string} name
  * @param {(countsFile: string) => Promise<{ code: number, output: string }>} body runs the tests
  * @param {{ mayBeEmpty?: boolean }} [options] mayBeEmpty: the requested test may be in another run

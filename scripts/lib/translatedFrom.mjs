@@ -1,6 +1,6 @@
 /**
- * Notices translations of an older English text. In the texts of the code, the English is the key, so a changed one is
- * a new key. In `package.nls.json` the keys are names, so a file says which English each translation was made from.
+ * Finds translations of an older English text. The keys of texts in the code are the English texts, so a changed text has
+ * a new key. In `package.nls.json` the keys are names, so a file stores the English text from which each translation was made.
  */
 import { createHash } from 'node:crypto';
 import { ENGLISH, languages, readTexts, translationOf } from './l10n.mjs';
@@ -14,11 +14,11 @@ export const TRANSLATED_FROM = 'l10n/translatedFrom.json';
 const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
- * What the translations of a language were made from. A translation is of the English that there was when it came or
+ * The English texts from which the translations of a language were made: those at the time when a translation was added or
  * changed.
  * @param {Texts} english
  * @param {Texts} translated
- * @param {Texts} before what was known
+ * @param {Texts} before the earlier result
  * @returns {Texts} by key: the hash of the English, a space, and the hash of the translation
  */
 export function origins(english, translated, before) {

@@ -22,17 +22,17 @@ const llhttpFile = `
 
 /** Files of undici that are replaced, by the end of their path. */
 const replaced = [
-  // The body of a form, which needs half of fetch. The transport sends text only.
+  // Bodies of forms, which need half of fetch. The transport sends only text.
   {
     filter: /undici[\\/]lib[\\/]web[\\/]fetch[\\/]body\.js$/,
     contents: "exports.extractBody = () => { throw new TypeError('A form is not sent.'); };",
   },
-  // The same parser a second time, with vector instructions. It reads headers, which are few here.
+  // A second version of the parser, with vector instructions, which helps only with many headers.
   {
     filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/,
     contents: "module.exports = require('./llhttp-wasm.js');",
   },
-  // A third larger as text, and in the package too. esbuild.mjs puts the file beside the chunk.
+  // As text in a module, the file would be a third larger, also in the package. esbuild.mjs puts it beside the chunk.
   {
     filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/,
     contents: "module.exports = require('llhttp-file').parser;",

@@ -1,6 +1,6 @@
 /**
- * Leaves `debug` out of the bundle, which writes messages to a terminal when an environment variable asks for it. The search
- * for secrets gives it the names of files, which don't belong there.
+ * Leaves the library `debug` out of the bundle. It writes messages to a terminal if an environment variable is set, and the search
+ * for secrets would write names of files.
  */
 
 /** @type {import('esbuild').Plugin} */

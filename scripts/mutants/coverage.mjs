@@ -1,4 +1,4 @@
-/** Which unit tests reach which part of a source file, from V8's own counts. */
+/** Measures which parts of a source file a unit test reaches, with the coverage of V8. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,8 +16,8 @@ import { runTests } from './tests.mjs';
 const cacheFolder = join(root, 'node_modules/.cache/k3-mutants');
 
 /**
- * Runs each unit test file that imports something of the folder, on its own, and returns what it reaches. A test file is
- * run again only if it changed, or something that it imports.
+ * Runs each unit test file that imports a file of the folder, on its own, and returns the code that it reaches. A test file is
+ * run again only if it or one of its imports has changed.
  * @param {string} folder of src
  * @param {(line: string) => void} tell
  * @returns {Promise<Reach[]>}
@@ -88,7 +88,7 @@ async function load(/** @type {string} */ file) {
   return { text, next };
 }
 
-/** Runs a test file and returns what it reaches; undefined if it fails. */
+/** Runs a test file and returns the code that it reaches; undefined if it fails. */
 async function measure(/** @type {string} */ test) {
   const folder = await mkdtemp(join(tmpdir(), 'k3-reach-'));
   try {
@@ -114,8 +114,8 @@ async function measure(/** @type {string} */ test) {
 }
 
 /**
- * True if a test file runs the code at an offset: the smallest range around it was counted. Of several processes, one is
- * enough.
+ * Whether a test file runs the code at an offset: the count of the smallest range around the offset isn't 0, in at least one
+ * process.
  * @param {Reach} reach
  * @param {string} file
  * @param {number} offset

@@ -1,4 +1,4 @@
-/** Loaded before the tests: gives Node the changed text of one file, which the file K3_MUTANT names, and no other. */
+/** Loaded before the tests: gives Node the changed text of one source file. The file in K3_MUTANT says which file, and its text. */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** Finds the places of a source file where one operator can be changed, and what to write there instead. */
+/** Finds the places of a source file where one operator can be changed, and the new text for each. */
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
@@ -30,7 +30,7 @@ const operators = {
   '--': ['++'],
 };
 
-/** Methods, and the one that does the contrary or a part of the work. */
+/** Methods, each with a method that does the opposite or a part of the work. */
 const methods = new Map([
   ['some', 'every'],
   ['every', 'some'],
@@ -65,13 +65,13 @@ export function mutationsOf(name, source) {
   const put = (/** @type {Span} */ { start, end }, /** @type {string} */ instead) =>
     found.push({ start, end, text: instead });
 
-  /** Puts other operators where one stands between two operands. */
+  /** Replaces the operator between two operands by other operators. */
   const between = (/** @type {Span} */ left, /** @type {Span} */ right, /** @type {string} */ operator) => {
     const start = source.indexOf(operator, left.end);
     if (start === -1 || start >= right.start) return;
     for (const other of operators[operator] ?? []) put({ start, end: start + operator.length }, other);
   };
-  /** Takes the contrary of a condition. */
+  /** Negates a condition. */
   const negate = (/** @type {{ type: string } & Span} */ test) => {
     if (test.type !== 'UnaryExpression' && test.type !== 'LogicalExpression') put(test, `!(${text(test)})`);
   };
@@ -85,7 +85,7 @@ export function mutationsOf(name, source) {
     LogicalExpression(node) {
       if (node.operator === '??') {
         put(node, text(node.left));
-        // An empty default is mostly there for the type only. That it is needed is what the first change asks.
+        // A literal default is mostly there for the type only, so it isn't changed itself. Removing it tests whether it is needed.
         if (node.right.type === 'Literal') skipped.push(node.right);
       } else between(node.left, node.right, node.operator);
     },
@@ -135,7 +135,7 @@ export function mutationsOf(name, source) {
     .filter((one) => !skipped.some(({ start, end }) => start <= one.start && one.end <= end))
     .sort((a, b) => a.start - b.start || a.end - b.end);
 
-  /** Takes the question mark out of an optional access or call. */
+  /** Removes the question mark of an optional access or call. */
   function withoutQuestion(
     /** @type {Span} */ object,
     /** @type {Span} */ next,
@@ -146,13 +146,13 @@ export function mutationsOf(name, source) {
   }
 }
 
-/** True if a plus beside this operand joins texts. */
+/** Whether a plus beside this operand joins strings. */
 function isText(/** @type {{ type: string, value?: unknown }} */ { type, value }) {
   return type === 'TemplateLiteral' || typeof value === 'string';
 }
 
 /**
- * Returns a regular expression without its beginning `^` and without its final `$`.
+ * Returns a regular expression without its initial `^` and without its final `$`.
  * @param {Span} node
  * @param {{ pattern: string, flags: string }} regex
  * @returns {Mutation[]}
@@ -175,7 +175,7 @@ export function described(source, { start, end, text }) {
   const before = source.slice(from, start).trimStart();
   const after = source.slice(end, to === -1 ? undefined : to);
   const old = source.slice(start, end);
-  // Of a long statement or condition, what is put around it or left of it says enough.
+  // For a long statement or condition, the short form of the change is enough.
   const change = text.startsWith('!(') && text.includes(old) ? `!(${old})` : `${old}→${text}`;
   return {
     line: source.slice(0, start).split('\n').length,

@@ -10,7 +10,7 @@ const TEST_LIMIT = 8000;
 /**
  * Runs test files up to the first failure.
  * @param {string[]} tests
- * @param {Record<string, string>} env beside the variables of this process
+ * @param {Record<string, string>} env added to the variables of this process
  * @param {number} seconds for all together
  * @returns {Promise<'passed' | 'failed' | 'too long'>}
  */
@@ -22,7 +22,7 @@ export async function runTests(tests, env, seconds) {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: 'ignore',
-    // A group of its own, so that the processes which a test started end with it.
+    // A process group of its own, so that the processes that a test started can be ended with it.
     detached: true,
   });
   return new Promise((resolve) => {

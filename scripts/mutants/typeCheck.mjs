@@ -1,4 +1,4 @@
-/** Checks the types of a changed file in a copy of `src`, so that the checkout stays as it is. */
+/** Checks the types of a changed file in a copy of `src`, so that the checkout doesn't change. */
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
