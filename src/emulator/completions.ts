@@ -93,7 +93,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     }
     const json = parseJsonText(text);
     if (json === undefined) return toSteps(refuseInvalid(route, 'the request body is not valid JSON'));
-    // Looking at each text takes longer than looking for the rare escape.
+    // Checking each text takes longer than searching the JSON for the escape, which is rare.
     if (/\\ud[89a-f]/i.test(text) && hasLoneSurrogate(json))
       return toSteps(refuseInvalid(route, 'the request body has half of a surrogate pair'));
     const checked = checkCompletion(json, {

@@ -31,7 +31,7 @@ export function parseImage(bytes: Uint8Array): ImageInfo | undefined {
 
 const UNKNOWN_SIZE = { width: undefined, height: undefined };
 
-/** The library needs more than the first bytes, which an incomplete image doesn't have. */
+/** The first bytes decide, because the library needs more bytes, which an incomplete image doesn't have. */
 function kindOf(bytes: Uint8Array): keyof typeof FORMATS | undefined {
   const begin = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (begin.startsWith('\x89PNG\r\n\x1a\n')) return 'PNG';

@@ -14,7 +14,7 @@ export function toList(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Whether a text in it has half of a surrogate pair, which strict readers of JSON refuse. */
+/** Whether a string in the value has half of a surrogate pair, which strict JSON parsers refuse. */
 export function hasLoneSurrogate(json: unknown): boolean {
   let found = false;
   JSON.stringify(json, (key, value: unknown) => {

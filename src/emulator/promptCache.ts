@@ -8,7 +8,7 @@ import { countTokens, IMAGE_TOKENS, REQUEST_OVERHEAD_TOKENS } from './tokens.ts'
 /** A part of a serialized prompt. Text can match partially, an image only completely. */
 export interface Segment {
   readonly kind: 'text' | 'image';
-  /** Of an image only a hash: several of many megabytes can be in each prompt that is remembered. */
+  /** Only a hash of an image is kept, because each remembered prompt can have several images of many megabytes. */
   readonly text: string;
   readonly tokens: number;
 }

@@ -1,4 +1,4 @@
-/** A local service that behaves as described in docs/service.md, or deviates from it in the ways that it is given. */
+/** A local service that behaves as described in docs/service.md, or deviates from it as the given scenarios say. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
 import { createAttemptCounts } from './attemptCounts.ts';

@@ -76,7 +76,7 @@ function toCall(request: CompletionRequest, task: DemoTask): ReplyCall | undefin
   };
 }
 
-/** What a question wants as the only answer when something is missing. */
+/** The words with which a question wants to be answered if something is missing. */
 const wantedWords = ({ question }: DemoTask) => /reply only with the words: ([\w ]+)$/i.exec(question)?.[1];
 
 const asksForTwo = ({ question }: DemoTask) => /\btwo calls\b/i.test(question);

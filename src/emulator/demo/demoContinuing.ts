@@ -1,4 +1,4 @@
-/** How the demo goes on with an answer that was cut off. */
+/** How the demo continues an answer that was cut off. */
 import type { CompletionRequest } from '../completionRequest.ts';
 
 export interface CutAnswer {

@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
 
 const MAX_FINDINGS = 4;
 
-/** A finding quotes its line up to three times, which would take minutes for one of a minified file. In characters. */
+/** A finding quotes its line up to three times, which would take minutes for a line of a minified file. In characters. */
 const MAX_LINE = 500;
 
 /** An answer for a schema with the fields of findings; undefined for other schemas. */
@@ -106,7 +106,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
     const line = code.find(({ text }) => rule.pattern.test(text));
     return line === undefined ? [] : [toFinding(line, rule, lines)];
   });
-  // One that can be edited, if there is one.
+  // A line that can be edited, if there is one.
   const first = code.find((line) => isOnce(line, lines)) ?? code[0];
   if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MAX_FINDINGS);
   const named: Rule = {

@@ -68,7 +68,7 @@ function readFences(text: string): FencedText {
   return { outside: outside.join('\n'), block, above };
 }
 
-/** What may be a path. The demo runs in the editor, and a question can have a line of a minified file. */
+/** Text that may be a path. Takes linear time, because the demo runs in the editor, and a question can have a line of a minified file. */
 const PATH = /[\w@.-]+(?:\/[\w@.-]+)*(?:#\d+)?/g;
 
 const FILE =
@@ -86,7 +86,7 @@ const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
   ['explain', /\bexplain\b|\bwhat does\b|\bhow does\b|\bdescribe\b|\bwalk me through\b/i],
 ];
 
-/** Instructions of the project come with the first question, and would be taken for the code that it is about. */
+/** Removes the project instructions, which are in the first question, and would be taken for its code. */
 function withoutInstructions(text: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -141,7 +141,7 @@ function readKind(
   return hasCode || kind === 'commit' ? kind : 'general';
 }
 
-/** What the user asked: the first paragraph that doesn't announce a block, such as an attached file. */
+/** The question of the user: the first paragraph that doesn't announce a block, such as an attached file. */
 function readWords(text: string): string {
   const paragraphs = readFences(text)
     .outside.trim()

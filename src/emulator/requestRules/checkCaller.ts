@@ -5,7 +5,7 @@ import { type ErrorReply, refuseKey, toErrorReply } from '../refusal.ts';
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** Web pages send an `Origin`; one that uses DNS rebinding sends another `Host` (docs/security.md, The emulator). */
+/** Web pages send an `Origin`; a page that uses DNS rebinding sends another `Host` (docs/security.md, The emulator). */
 export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): ErrorReply | undefined {
   if (headers.origin !== undefined) {
     return toErrorReply(

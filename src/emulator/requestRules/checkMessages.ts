@@ -18,14 +18,14 @@ export function checkMessages(value: unknown, context: CheckContext): Checked<re
     if (!message.ok) return message;
     messages.push(message.value);
   }
-  // Nothing is asked without one (Q4).
+  // Without a user message there is no question (Q4).
   if (!messages.some(({ role }) => role === 'user'))
     return failed(refuseInvalid(route, 'messages must contain a user message'));
   const problem = findMisplaced(messages, route) ?? findOrphan(messages, route);
   return problem === undefined ? passed(messages) : failed(problem);
 }
 
-/** A conversation begins with a question, and ends with one, or with the results of calls (Q4). */
+/** A conversation begins with a question, and ends with a question or the results of calls (Q4). */
 function findMisplaced(messages: readonly RequestMessage[], route: RouteKind): ErrorReply | undefined {
   const begin = messages.findIndex(({ role }) => role !== 'system');
   if (messages[begin]?.role === 'assistant')

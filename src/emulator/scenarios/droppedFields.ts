@@ -1,4 +1,4 @@
-/** Gateways that leave out a part of the request without a word, so that the service never sees it. */
+/** Gateways that silently leave out a part of the request, so that the service never gets it. */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import type { CompletionRequest, RequestMessage } from '../completionRequest.ts';
 import { toList, toObject } from '../json.ts';

@@ -13,7 +13,7 @@ const PLACES: readonly { readonly phase: Phase; readonly name: string; readonly 
   { phase: 'tools', name: 'tools', words: 'the arguments of a tool call' },
 ];
 
-/** One scenario per phase; those that break within tool arguments add tool calls. */
+/** One scenario per phase; scenarios that break within tool arguments add tool calls. */
 function inEachPhase(
   prefix: string,
   title: string,

@@ -1,4 +1,4 @@
-/** Gateways that refuse a field that the service takes. What is asked for in words is answered. */
+/** Gateways that refuse a field that the service accepts. If a question asks for the same in words, they answer it. */
 import type { CompletionRequest, RequestFormat } from '../completionRequest.ts';
 import { toDemoDraft } from '../demo/demo.ts';
 import { toObject } from '../json.ts';
@@ -66,7 +66,7 @@ function formatInWords({ messages }: CompletionRequest): RequestFormat | undefin
     const schema = toObject(JSON.parse(json));
     return schema && { type: 'json_schema', schema };
   } catch {
-    // Words that only look like it are words.
+    // Text that only looks like a schema.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export interface Scenario {
   readonly row: string;
   /** What happens, for the list at `GET /s`. */
   readonly title: string;
-  /** What a gateway passes on of the request, before it is answered. */
+  /** The request that a gateway passes on to the service. */
   readonly passOn?: (request: CompletionRequest) => CompletionRequest;
   readonly instead?: (exchange: Exchange) => Steps | undefined;
   /** Like `instead`, for a layer in front of the service, which also handles GET /v1/models. */
