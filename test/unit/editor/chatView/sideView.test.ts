@@ -17,7 +17,7 @@ describe('The badge of the chat in the side bar', () => {
   afterEach(() => void Object.assign(window, before));
 
   it('is on a view that is opened, or opened again, after the answers arrived', () => {
-    let resolve: (view: unknown) => void = assert.fail;
+    let resolve = (_view: unknown): void => assert.fail();
     Object.assign(window, {
       registerWebviewViewProvider(_: string, provider: { resolveWebviewView(view: unknown): void }) {
         resolve = (view) => provider.resolveWebviewView(view);
