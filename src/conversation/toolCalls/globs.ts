@@ -7,7 +7,7 @@ import { isPathTooLong } from './toolPaths.ts';
  */
 const MAX_WILDCARDS = 5;
 
-/** Whether matching a pattern can take minutes, because it has too many `*` and `**` in a row of path segments. */
+/** Whether matching a pattern can take minutes, because it has too many `*` and `**`. Of alternatives in braces, one counts. */
 export function isSlowGlob(glob: string): boolean {
   if (isPathTooLong(glob)) return true;
   let pattern = glob;
