@@ -118,7 +118,7 @@ export interface Turn extends ModelResponse {
   readonly outline: Outline;
   /** The number of events that couldn't be read. They are skipped and reported. */
   readonly damagedEvents: number;
-  /** The service also sent other choices, which were skipped, or may have. */
+  /** The service also sent other choices, or may have. They were skipped where they could be recognized. */
   readonly otherChoices?: true;
   /** The service began another response in the same stream. The turn has the texts of both. */
   readonly begunAgain?: true;

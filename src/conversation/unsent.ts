@@ -58,7 +58,7 @@ export interface MovedEdit {
   readonly to: string | undefined;
 }
 
-/** The edits of whose question another version is shown, or none, with the place of their boxes now. */
+/** The edits whose question is shown in another version, or not at all, with the new places of their boxes. */
 export function movedEdits(
   conversation: Conversation,
   { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
