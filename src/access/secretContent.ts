@@ -82,8 +82,8 @@ async function check(text: string, isJson: boolean): Promise<boolean> {
 }
 
 /**
- * In ASCII that was read as UTF-16, each character stands for two letters: the characters, which are of other scripts, and the
- * letters.
+ * If ASCII is read as UTF-16, each character stands for two letters. `PAIRS` matches such characters, which are of other scripts, and
+ * `LETTERS` matches the letters.
  */
 const PAIRS = /[\u0909-\u7e7e]{12}/;
 const LETTERS = /[\t\n\r -~]{24}/;

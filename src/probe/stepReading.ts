@@ -165,7 +165,7 @@ function readFormat(
 /** Up to this ratio of tokens, the effort clearly works. Smaller differences also occur between two answers with the same effort. */
 const CLEAR_DIFFERENCE = 0.8;
 
-/** The turns have low and high effort alternately. */
+/** The turns have the lowest and the highest effort alternately. */
 function readEffort(turns: readonly ProbeTurn[]): Reading {
   const failures = turns.map((one) => findFailure('effort', one));
   const at = failures.findIndex((one) => one !== undefined);
