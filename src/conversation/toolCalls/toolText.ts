@@ -85,7 +85,8 @@ export function findName(line: string, name: string): number {
 function around(line: string, at: number): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
   const from = Math.max(0, at - MAX_LINE_LENGTH / 3);
-  return `${from > 0 ? '…' : ''}${line.slice(from, from + MAX_LINE_LENGTH)}…`;
+  const end = from + MAX_LINE_LENGTH;
+  return `${from > 0 ? '…' : ''}${line.slice(from, end)}${end < line.length ? '…' : ''}`;
 }
 
 /** Elements that are nested more deeply are ignored. */

@@ -59,6 +59,11 @@ describe('The text of a tool result', () => {
     assert.match(first?.text ?? '', /^needley+…$/);
   });
 
+  it('shows no ellipsis where a long line ends', () => {
+    const [last] = findMatchingLines(`${'x'.repeat(5000)}needle`, 'needle', true, 9);
+    assert.equal(last?.text, `…${'x'.repeat(100)}needle`);
+  });
+
   it('contains the text of a prompt element', () => {
     const element = {
       node: {
