@@ -109,6 +109,14 @@ describe('The output of a terminal command', () => {
     assert.deepEqual(countSent('one\n\nthree\n'), { lines: 3, isCut: false });
   });
 
+  it('has its start also if that is one line, longer than all that is kept', () => {
+    const text = toSentOutput(plain(`{"first":1,${'x'.repeat(300 * 1024)}"last":2}`));
+    const [first, last] = text.split('\n[… some lines are left out here …]\n');
+    assert.match(first ?? '', /^\{"first":1,x{19000}/);
+    assert.match(last ?? '', /x{39000}"last":2\}$/);
+    assert.equal(countSent(text).lines, 2);
+  });
+
   it('has its end also if that is one line, longer than all that is sent', () => {
     for (const end of ['THE END', 'THE END\n']) {
       const line = `${'x'.repeat(100_000)}${end}`;
