@@ -1,6 +1,6 @@
 /** Handles the hunks of an edit that ends: hunks under review stay, and those of a proposal that is still being created don't appear. */
 import type * as vscode from 'vscode';
-import { countHunks, isUndecided } from '../../review/proposals/proposal.ts';
+import { countHunks, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { threadPlace } from '../proposals/hunkComments.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -55,7 +55,9 @@ export function createEditHunks({ proposals, conversations }: EditHunksDeps): Ed
     isOn: (document, line) =>
       proposals
         .ofFile(document.uri.toString())
-        .some(({ file }) => file.hunks.some((one) => threadPlace(document, one).start.line === line)),
+        .some(({ file }) =>
+          file.hunks.some((one) => isUndecidedHunk(one) && threadPlace(document, one).start.line === line),
+        ),
     discardUnmade(turnIds) {
       for (const turnId of turnIds.filter((one) => proposals.ofTurn(one).length === 0))
         discarded.set(
