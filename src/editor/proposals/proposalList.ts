@@ -202,10 +202,11 @@ export function createProposals(deps: ProposalsDeps): Proposals {
       };
       // The new proposal is added first, so that there is always one under review.
       put(proposal);
-      // If the conversation was deleted meanwhile, the proposal is hidden, so it replaces nothing.
-      if (isListed(proposal))
-        for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
-      return proposal;
+      // A listener may have rejected it. If the conversation was deleted meanwhile, it is hidden, so it replaces nothing.
+      const added = get(proposal.id) ?? proposal;
+      if (isListed(added))
+        for (const other of all) if (other.id !== added.id) put(withReplaced(other, added));
+      return added;
     },
     reopen(id, uri) {
       const reopened = get(id);

@@ -176,11 +176,15 @@ export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 
 /** Whether a proposal has files with undecided hunks. */
 export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);
 
-/** Marks the files of a proposal that a later one changes, too, as replaced, unless both proposals stand beside each other. */
+/**
+ * Marks the files of a proposal that a later one changes, too, as replaced, unless both proposals stand beside each other, or the
+ * later one is rejected there.
+ */
 export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'files'>): Proposal {
   const uris = new Set(
     later.files
-      .filter(({ hunks, beside }) => hunks.length > 0 && beside?.includes(proposal.id) !== true)
+      .filter(({ beside }) => beside?.includes(proposal.id) !== true)
+      .filter(({ hunks }) => hunks.some(({ state }) => state !== 'rejected'))
       .map(({ uri }) => uri),
   );
   if (!proposal.files.some((file) => uris.has(file.uri) && isUndecided(file))) return proposal;

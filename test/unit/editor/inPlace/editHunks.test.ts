@@ -5,13 +5,16 @@ import type { Position, TextDocument } from 'vscode';
 import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import type { UnderReview } from '../../../../src/review/proposals/proposalSet.ts';
 import { withChanges } from '../../../../src/review/proposals/proposalTextChanges.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { createEditHunks } = await withEditorStub(
-  async () => import('../../../../src/editor/inPlace/editHunks.ts'),
-);
+const { addProposal, createEditHunks, createProposals } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/inPlace/editHunks.ts')),
+  ...(await import('../../../../src/editor/proposals/addProposal.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+}));
 
 const URI = 'file:///a.txt';
 
@@ -47,5 +50,28 @@ describe('A line with a hunk', () => {
       }).isOn(document, line);
     assert.deepEqual([isOn(0, file), isOn(2, file)], [true, true]);
     assert.deepEqual([isOn(0, accepted), isOn(2, accepted)], [false, true]);
+  });
+});
+
+describe('The proposal of an edit that was ended before it was made', () => {
+  it('takes the place of no hunks of other answers in its lines, which stay under review', () => {
+    const proposals = createProposals({
+      store: EMPTY_STORE,
+      listed: () => new Set(['one']),
+      onDidList: () => ({ dispose: () => undefined }) as never,
+    });
+    const hunks = createEditHunks({ proposals, conversations: conversations('ended') });
+    const madeBy = (turnId: string, after: string) => ({
+      ...{ turnId, conversationId: 'one', trouble: undefined, revises: undefined },
+      files: [fileWith('a\nb\n', after)],
+    });
+    const { id } = proposals.add(madeBy('other', 'A\nb\n'));
+    hunks.discardUnmade(['ended']);
+    const by = { replaces: () => false, askedIn: () => [] };
+    const lost = addProposal(proposals, madeBy('ended', 'x\nb\n'), by);
+    const reviewed = proposals.ofFile(URI).map(({ proposal }) => proposal.id);
+    hunks.dispose();
+    proposals.dispose();
+    assert.deepEqual([lost.map(({ proposal }) => proposal.id), reviewed], [[], [id]]);
   });
 });
