@@ -18,7 +18,8 @@ type Part = Pick<FileDiff, 'edits' | 'renaming' | 'others' | 'isCounted'>;
 /**
  * The edits of a file from all parts that change it, in order. Deleting a file and creating it again rewrites all of it, so this is
  * one edit. It is no edit if the deleted lines are neither those of the file nor as many as the header says, or if the new text has
- * unchanged lines. Later changes of a new text are applied to that text, and changes of lines that are deleted later are dropped.
+ * unchanged lines. Later changes of a new text are applied to that text. If all lines are deleted in the end, earlier changes are
+ * dropped.
  *
  * @param text the text of the file; undefined if it isn't known, or there is no such file
  */
