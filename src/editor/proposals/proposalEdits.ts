@@ -135,7 +135,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
 
   const acceptNow: ProposalEdits['accept'] = async (proposalId, uri, hunkIds, show) => {
     const known = fileOf(proposalId, uri);
-    if (known === undefined) return;
+    // Renamed while the user was asked about another file.
+    if (known === undefined) return showMoved(vscode.Uri.parse(uri));
     if (known.replacedBy !== undefined) return showAlreadyReplaced();
     if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
     if (known.created === false && (await missing.isMissing(uri)))

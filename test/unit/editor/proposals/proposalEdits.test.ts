@@ -72,6 +72,14 @@ describe('A new file of a proposal', () => {
     assert.match(notes.join(), /new\.txt was not changed because its path now leads to a different file/);
   });
 
+  it('is said not to be created when it was renamed before, while the user was asked about another file', async () => {
+    const { proposals, edits, id } = start();
+    proposals.rename(Uri.parse('virtual:/folder') as never, Uri.parse('virtual:/other') as never);
+    await edits.accept(id, URI, new Set(['0']));
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /new\.txt was not changed because its path now leads to a different file/);
+  });
+
   it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
     const { edits, id } = start();
     Object.assign(workspace, { applyEdit: async () => false });
