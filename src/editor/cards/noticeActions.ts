@@ -1,4 +1,4 @@
-/** What the user can do about a notice: the buttons of its card, and its quick fixes. */
+/** The actions that the user can take about a notice: the buttons of its card, and its quick fixes. */
 import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
@@ -66,22 +66,25 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
   }
 }
 
-/** The filter may stop the same question again. */
+/** The actions for a question that the content filter stopped. It may stop the same question again. */
 const rephraseActions = () => [action('edit-question', t('Edit Question')), retryAction()];
 
-/** None where a larger budget changes nothing. */
+/** The action to retry with a larger budget; empty if that changes nothing. */
 const largerActions = (turn: Turn): readonly Action[] =>
   toHelpfulBudget(turn) === undefined ? [] : [action('retry-larger', t('Retry with a larger budget'))];
 
-/** What the conversation sends that can be left out. */
+/** The parts of the conversation's requests that can be left out. */
 export interface SentParts {
-  /** Where the images are that the request of this turn contains. */
+  /** The place of the images that the request of this turn contains. */
   readonly images: SentImages;
-  /** The user has taken back for any turn of the conversation that results of tools were left out. */
+  /** Whether the user has chosen to send tool results again that were left out, for any turn of the conversation. */
   readonly anyKept?: boolean | undefined;
 }
 
-/** Actions about images are offered only where there are images, and those about results where they are sent again. */
+/**
+ * Whether an action applies: actions about images only if there are images, and actions about tool results only if they are
+ * sent again.
+ */
 function isApplicable({ action: name }: Action, { images, anyKept }: SentParts): boolean {
   if (name === 'omit-all-results') return anyKept === true;
   if (name === 'smaller-images') return images === 'here';
@@ -94,7 +97,7 @@ export function continueAction(turn: Turn): Action {
     : action('continue', t('Continue'));
 }
 
-/** Before Retry, for a turn that has text or results of tools, unless the rest would be refused as well. */
+/** Adds Continue before Retry for a turn with text or results of tools, unless the continuation would be refused as well. */
 function withContinue(actions: readonly Action[], turn: Turn): readonly Action[] {
   const at = actions.findIndex((one) => one.action === 'retry');
   const isChanged = turn.request.withoutImages === true;
@@ -154,7 +157,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
       return [
         omitAllResultsAction(),
         ...actionsForRefusedFields(turn),
-        // Some services take none.
+        // Some services don't accept images.
         omitImagesAction(),
         action('show-log', t('Show Log')),
       ];
@@ -169,7 +172,7 @@ export const omitImagesAction = () => action('omit-oldest-images', t('Stop sendi
 
 export const omitAllResultsAction = () => action('omit-all-results', t('Leave out tool results again'));
 
-/** To send the request without what only some routes take. A probe finds out whether that was the reason. */
+/** The actions to retry without fields that only some routes accept. A probe finds out whether such a field was the reason. */
 function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): readonly Action[] {
   const others = [
     ...(answerFormat === undefined ? [] : [action('retry-without-format', t('Retry without answer format'))]),

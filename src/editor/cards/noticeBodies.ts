@@ -24,7 +24,7 @@ const t = vscode.l10n.t;
 /**
  * The paragraphs of a notice below its title.
  *
- * @param images where the images are that the request had, if that is known
+ * @param images the place of the images in the request, if it is known
  */
 export function noticeBody(
   notice: Notice,
@@ -151,7 +151,7 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The window was closed or reloaded before the answer was complete. The text received so far is kept and may have been billed.',
     );
-  // It was exported then, or its conversation was deleted and restored.
+  // For example, the conversation was exported at that moment, or was deleted and restored.
   if (!hasOwnResponse(turn))
     return t('The answer ended during a tool call. The text received so far is kept.');
   if (turn.finishReason !== undefined)

@@ -1,4 +1,7 @@
-/** A notice as one text, with the next step, for places that show nothing else of K3: other chats, Problems, notifications. */
+/**
+ * A notice as one text, with the next step, for places that show nothing else of K3: other chats, the Problems view, and
+ * notifications.
+ */
 import * as vscode from 'vscode';
 import { cutText } from '../../conversation/cutText.ts';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
@@ -14,22 +17,22 @@ import { noticeTitle } from './noticeTitles.ts';
 
 const t = vscode.l10n.t;
 
-/** Title and paragraphs of a notice. */
+/** The title and the paragraphs of a notice. */
 export function noticeText(notice: Notice, turn: Turn, prices: Prices, images?: SentImages): string {
   return joinSentences([toSentence(noticeTitle(notice, turn)), ...noticeBody(notice, turn, prices, images)]);
 }
 
-/** What the service wrote about a failure, with a label; empty if it wrote nothing. Not complete with a period. */
+/** The text of the service about a failure, with a label; empty if there is none. It doesn't end in a period. */
 export function serviceLine({ failure }: Pick<Turn, 'failure'>): string {
   const words = failure?.details.serviceMessage;
   if (failure === undefined || words === undefined || NOT_OF_SERVICE.has(failure.kind)) return '';
   return t('Service response: {0}', words.length > LONGEST ? `${cutText(words, LONGEST)}…` : words);
 }
 
-/** In characters. The card has more of it. */
+/** The maximum length of the text, in characters. The card shows more of it. */
 const LONGEST = 1000;
 
-/** Their message is that of the network on this machine. */
+/** Failures whose message is from the network functions of this machine, not from the service. */
 const NOT_OF_SERVICE: ReadonlySet<ServiceErrorKind> = new Set([
   'connection-lost',
   'unreachable',
@@ -37,17 +40,17 @@ const NOT_OF_SERVICE: ReadonlySet<ServiceErrorKind> = new Set([
   'proxy-refused',
 ]);
 
-/** Notices of a turn that has ended, without those that are only information. */
+/** The notices of a turn that has ended, except those that are only information. */
 export const warningsOf = (turn: Turn): readonly Notice[] =>
   toNotices(turn, undefined).filter(({ code }) => severityOf(code) !== 'information');
 
 /**
- * Whether an answer has a problem that its conversation shows. Unknown cost alone is none: on a route that reports no usage, each
- * answer would say so, and the usage page does.
+ * Whether an answer has a problem that its conversation shows. An unknown cost alone doesn't count, because on a route that
+ * reports no usage, this would be every answer. The usage page shows it.
  */
 export const isDoubtful = (turn: Turn) => warningsOf(turn).some(({ code }) => code !== 'usage-missing');
 
-/** What to do about a notice; empty where its text says it, or nothing can be done. */
+/** The next step for a notice; empty if its text already contains it, or if nothing can be done. */
 export function nextStep({ code }: Notice, turn: Turn): string {
   switch (code) {
     case 'truncated':

@@ -1,4 +1,4 @@
-/** The titles of notices, which cards, Problems, and other chats show. */
+/** The titles of notices, which cards, the Problems view, and other chats show. */
 import * as vscode from 'vscode';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';

@@ -1,4 +1,4 @@
-/** Where the output budget ended an answer, and where the service ended it before that. */
+/** Texts about answers that ended at the output budget, or that the service ended before that. */
 import * as vscode from 'vscode';
 import { budgetOf, isBelowBudget } from '../../conversation/outcomes/outputBudget.ts';
 import type { Turn } from '../../conversation/turn.ts';
@@ -6,7 +6,7 @@ import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
 
-/** Where no budget was sent, the one of the route may have been used up. */
+/** If no budget was sent, the default budget of the route may have been used up. */
 export const spentTitle = (turn: Turn): string =>
   isSent(turn) && isBelowBudget(turn)
     ? t('The service stopped during the reasoning')
@@ -32,7 +32,7 @@ export function truncatedLine(turn: Turn): string {
 
 export function spentLine(turn: Turn): string {
   const budget = formatTokens(budgetOf(turn));
-  // Services that don't count reasoning apart may report 0.
+  // Services that don't count reasoning separately may report 0.
   const tokens = turn.usage?.reasoningTokens || turn.usage?.completionTokens;
   if (!tokens) return t('Reasoning used the output budget of {0} tokens before the answer started.', budget);
   const used = formatTokens(tokens);
@@ -51,7 +51,7 @@ export function spentLine(turn: Turn): string {
       );
 }
 
-/** Without reasoning and usage, only the finish reason says that the budget was used up. */
+/** Without reasoning and usage, only the finish reason tells that the budget was used up. */
 export const emptyLine = ({ finishReason = '' }: Turn): string =>
   finishReason === 'stop'
     ? t('The service finished normally but returned no answer text and no tool call.')

@@ -23,7 +23,10 @@ import { routeText } from './routeWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Label and value of each figure of a turn. Figures that the service did not report, or not yet, are labeled so. */
+/**
+ * The label and value of each figure of a turn. The value says so if the service did not report a figure, or has not
+ * reported it yet.
+ */
 export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
   const missing = missingText(turn);
   const all = totalUsageOf(turn);
@@ -53,21 +56,21 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
   return rows;
 }
 
-/** How many tokens a turn reasoned; undefined if it didn't. */
+/** The number of reasoning tokens of a turn; undefined if it has no reasoning. */
 export function reasoningText(turn: Turn): string | undefined {
   const { tokens, estimated } = toReasoningFacts(turn);
   if (tokens === undefined) return undefined;
   return estimated ? aboutTokensText(tokens) : tokensText(tokens);
 }
 
-/** In the place of a figure that the service reports at the end of an answer. */
+/** The text in place of a figure that the service has not reported. It is reported at the end of an answer. */
 export const missingText = ({ outcome }: Turn): string => (outcome === undefined ? '…' : t('not reported'));
 
 const duration = (label: string, ms: number | undefined) =>
   ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
 const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
 
-/** The cost of a turn, or its lower bound; undefined when it was not reported. */
+/** The cost of a turn, or its lower bound; undefined if it was not reported. */
 export function describeCost(turn: Turn, prices: Prices): string | undefined {
   if (turn.request.demo === true) return t('not billed (demo)');
   const cost = costOf(turn, prices) ?? (turn.outcome !== undefined && isUnbilled(turn) ? 0 : undefined);
@@ -75,7 +78,7 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
   return toCostText({ cost, unreported: isCostKnown(turn) ? 0 : 1 }, formatCost, t('not reported'));
 }
 
-/** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
+/** The cost of a turn as a short text, or that it is not known. Empty if nothing was billed. */
 export function toCostLine(turn: Turn, prices: Prices): string {
   const cost = hasUsage(totalUsageOf(turn)) ? describeCost(turn, prices) : undefined;
   return cost ?? (isUnbilled(turn) ? '' : t('usage not reported'));

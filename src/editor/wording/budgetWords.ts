@@ -1,15 +1,19 @@
-/** The settings of output budgets. */
+/** Texts about the settings of output budgets. */
 import * as vscode from 'vscode';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
 
-/** The setting of an output budget, by its full name. @param preset the name of the preset that it is from */
+/**
+ * The full name of the setting of an output budget.
+ *
+ * @param preset the name of the preset that sets the budget
+ */
 export const budgetSetting = (preset: string | undefined): string =>
   preset === undefined ? 'k3.maxCompletionTokens' : `k3.presets.${preset}.maxCompletionTokens`;
 
-/** The service reduces such a budget without notice (Q8). */
+/** A line about a budget above the maximum. The service reduces such a budget without notice (Q8). */
 export const tooLargeLine = (preset: string | undefined, tokens: number): string =>
   t(
     '{0} is {1} tokens, but the service allows at most {2}. Requests are sent with the maximum.',

@@ -1,4 +1,4 @@
-/** How much of a request was cached, and why less was than before. */
+/** Texts about how much of a request was cached, and why less was cached than before. */
 import * as vscode from 'vscode';
 import type { FormCache } from '../../conversation/outcomes/notices.ts';
 import type { CacheDrop } from '../../conversation/requestMessages/prefix.ts';

@@ -1,4 +1,4 @@
-/** The words of a response check, in the chat, in a comparison, and in the report of a connection. */
+/** The texts of response checks, in the chat, in a comparison of attempts, and in the report of Check Connection. */
 import * as vscode from 'vscode';
 import type { Check } from '../../conversation/outcomes/checks.ts';
 import type { CheckView } from '../../panel/views.ts';
@@ -38,5 +38,5 @@ export function toCheckView(check: Check): CheckView {
   }
 }
 
-/** A tick, a cross, or a question mark if the answer doesn't show it. */
+/** A check mark, a cross, or a question mark if the answer doesn't show the result. */
 export const checkSign = ({ passed }: Check): string => (passed === undefined ? '?' : passed ? '✓' : '✗');

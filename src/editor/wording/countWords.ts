@@ -1,4 +1,4 @@
-/** Messages with the number of conversations that something was done with. */
+/** Messages with a number of conversations, for example of those that were exported. */
 import * as vscode from 'vscode';
 import { plural } from '../base/plural.ts';
 
@@ -28,7 +28,7 @@ export function importedWords(count: number): string {
   );
 }
 
-/** `lost`: the number of parts of the old database that couldn't be read. */
+/** @param lost the number of parts of the old database that couldn't be read */
 export function copiedWords(count: number, lost: number): string {
   const copied = plural(
     t(

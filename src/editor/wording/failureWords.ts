@@ -17,7 +17,7 @@ export interface Description {
   readonly body: readonly string[];
 }
 
-/** Without `images`, it isn't known whether the request had some. */
+/** The request that failed. Without `images`, it isn't known whether it had images. */
 type Asked = Pick<RequestFacts, 'routeName' | 'routeKind' | 'model'> & { readonly images?: SentImages };
 
 export function describeFailure(failure: Failure, asked: Asked): Description {
@@ -233,7 +233,7 @@ function describeContent(failure: Failure): string {
   return details.contentType ?? t('something else');
 }
 
-/** Whether an error came in a response that started with status 200. The request was not sent again, and may be billed. */
+/** Whether an error came within a response with status 200. Such a request was not sent again, and may be billed. */
 const isWithin = ({ details }: Failure): boolean => details.status === 200;
 
 const bodyWithin = (failure: Failure): readonly string[] => [

@@ -1,7 +1,7 @@
-/** Lines of a file in words. */
+/** Texts that name lines of a file. */
 import * as vscode from 'vscode';
 
-/** The path and the lines, as in “src/fares.ts, lines 2–4”. The lines count from 0. */
+/** A path with lines, such as “src/fares.ts, lines 2–4”. The parameters count from 0. */
 export const linesText = (path: string, startLine: number, endLine: number): string =>
   startLine === endLine
     ? vscode.l10n.t('{0}, line {1}', path, startLine + 1)

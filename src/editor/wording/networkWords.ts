@@ -11,7 +11,7 @@ const t = vscode.l10n.t;
 
 type Description = { readonly title: string; readonly body: readonly string[] };
 
-/** The settings as they are now: the next step depends on them. */
+/** The current network settings, on which the next step depends. */
 interface Network {
   readonly name: string;
   /** Undefined if the route is no longer in the settings. */
@@ -41,7 +41,7 @@ export function describeNetworkFailure(
   }
 }
 
-/** A route with its own proxy or HTTP/2 isn't sent through the editor's network functions (docs/service.md). */
+/** Whether a route has its own proxy or HTTP/2. Its requests don't use the editor's network functions (docs/service.md). */
 const hasOwnConnection = ({ proxy, http2 }: RouteNetwork) => proxy !== undefined || http2 === true;
 const hasOwnProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== 'none';
 
@@ -120,7 +120,7 @@ const ownConnectionLine = (name: string) =>
     name,
   );
 
-/** Which proxy the request should have used, and the setting that decides it. */
+/** The proxy that the request should have used, and the setting that decides it. */
 function proxyLine({ name, route, own, editor }: Network): readonly string[] {
   if (route !== undefined && isLoopbackAddress(route.root)) return [];
   if (own.proxy === 'none') return [t('No proxy is used: k3.routes.{0}.network.proxy is “none”.', name)];

@@ -1,4 +1,4 @@
-/** Failures that came as a web page, which is not from the service. */
+/** Failures whose response is a web page, which is not from the service. */
 import * as vscode from 'vscode';
 import type { Failure } from '../../service/errors.ts';
 
@@ -7,11 +7,11 @@ const t = vscode.l10n.t;
 export const isPage = ({ details }: Failure): boolean =>
   details.excerpt?.trimStart().startsWith('<') ?? false;
 
-/** Whether another key can help. A web page says nothing about the key. */
+/** Whether another key can help. A web page doesn't depend on the key. */
 export const isOfKey = (failure: Failure): boolean =>
   failure.kind === 'bad-key' || (failure.kind === 'access-denied' && !isPage(failure));
 
-/** The words about a web page that refuses access. */
+/** The text about a web page that refuses access. */
 export const describePage = ({ details }: Failure, { routeName }: { readonly routeName: string }) => ({
   title: t('Access denied'),
   body: [

@@ -1,4 +1,4 @@
-/** The plan of a turn in words. Its texts are the model's: invisible characters are made visible. */
+/** The plan of a turn as text. The model wrote the texts in it, so invisible characters are made visible. */
 import * as vscode from 'vscode';
 import { lastPlanCall, type Plan, type PlanItem, planOfCall } from '../../conversation/toolCalls/plan.ts';
 import type { Turn } from '../../conversation/turn.ts';
@@ -7,10 +7,10 @@ import { showHidden } from '../../text/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
 
-/** “Plan: 2 of 5” */
+/** The progress of a plan, such as “Plan: 2 of 5”. */
 export const planCount = ({ done, items }: Plan): string => t('Plan: {0} of {1}', done, items.length);
 
-/** “Plan: 2 of 5 · Check the rounding” */
+/** The progress with the current step, such as “Plan: 2 of 5 · Check the rounding”. */
 const planLine = (plan: Plan): string =>
   [planCount(plan), ...(plan.current === undefined ? [] : [showHidden(plan.current)])].join(' · ');
 

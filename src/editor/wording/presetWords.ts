@@ -9,8 +9,8 @@ import { plural } from '../base/plural.ts';
 const t = vscode.l10n.t;
 
 /**
- * What a preset sets besides its instruction; empty for nothing. With the names of its tools, or on one line with the number of those
- * that are offered.
+ * The fields that a preset sets besides its instruction; empty if there are none. Without `offered`, the text names the
+ * tools of the preset. With it, it is one line with the number of its tools that are offered.
  */
 export function describePreset(preset: Preset, offered?: Toolbox['definitions']): string {
   const { effort, maxCompletionTokens, tools } = preset;

@@ -1,4 +1,4 @@
-/** What a route doesn't do, in one sentence. The words of a whole probe are loaded with it. */
+/** A sentence about a feature that a route lacks. The other texts about a probe are loaded with it. */
 import * as vscode from 'vscode';
 import type { CheckId, CheckResult } from '../../probe/probe.ts';
 
@@ -8,17 +8,17 @@ const t = vscode.l10n.t;
 export const probeDay = (at: number): string =>
   new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 
-/** What a route can refuse that it otherwise ignores, as the request names it. */
+/** The request fields that some routes refuse, instead of ignoring them. */
 const REFUSED: Partial<Readonly<Record<CheckId, string>>> = {
   json: 'response_format',
   schema: 'json_schema',
   effort: 'reasoning_effort',
 };
 
-/** Where a route refuses only the lower effort. */
+/** The field if a route refuses only the lower effort. */
 const LOW_EFFORT = 'reasoning_effort=low';
 
-/** Empty for a check that restricts nothing. */
+/** A sentence about what a route lacks; empty for a check that restricts nothing. */
 export function describeLack(routeName: string, { check, at, seen }: Omit<CheckResult, 'verdict'>): string {
   const day = probeDay(at);
   const field = seen.kind === 'refused' ? REFUSED[check] : undefined;

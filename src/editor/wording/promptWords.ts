@@ -1,4 +1,4 @@
-/** Why a prompt file isn't sent. */
+/** The reasons why a prompt file isn't sent. */
 import * as vscode from 'vscode';
 import type { PromptProblem } from '../../instructions/promptFile.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
@@ -7,7 +7,7 @@ import { describeSettingProblem } from './refusalWords.ts';
 
 const t = vscode.l10n.t;
 
-/** It was there when it was offered. */
+/** The prompt file existed when it was offered. */
 export const describeLostPrompt = (name: string): string =>
   t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
 
@@ -17,7 +17,7 @@ export const describeRestrictedPrompts = (): string =>
 export const describeUntrustedPrompt = (): string =>
   joinSentences([describeRestrictedPrompts(), t('Nothing was sent.')]);
 
-/** @param why what the variable stands for is missing */
+/** @param why the reason why the variable has no value */
 export const describeMissingValue = (name: string, variable: string, why: string): string =>
   joinSentences([
     t('The prompt file of /{0} has the variable {1}.', name, `$\{${variable}}`),
@@ -25,11 +25,11 @@ export const describeMissingValue = (name: string, variable: string, why: string
     t('Nothing was sent.'),
   ]);
 
-/** The prompt that was typed may be in the folder of the setting. */
+/** The setting is reported because the typed prompt may be in its folder. */
 export const describePromptsProblem = (problem: SettingProblem): string =>
   joinSentences([describeSettingProblem(problem), t('Nothing was sent.')]);
 
-/** @param name of the prompt, as it is typed after the slash */
+/** @param name the name of the prompt, as it is typed after the slash */
 export function describePromptProblem(name: string, problem: PromptProblem): string {
   switch (problem.field) {
     case 'effort':

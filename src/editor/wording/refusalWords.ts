@@ -72,7 +72,7 @@ function describeGoneRoute({ routeName, active }: Extract<Refusal, { kind: 'no-s
       );
 }
 
-/** That a key was saved and is gone, and why. */
+/** A sentence that a saved key no longer exists, and why. */
 export const describeLostKey = (route: Route): string =>
   t(
     'The saved API key for route “{0}” is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed.',
@@ -125,7 +125,7 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
 }
 
 export function describeSettingProblem({ setting, problem, value: given, isText }: SettingProblem): string {
-  // An address that is refused can have a password, and another user name than the message is about.
+  // A refused address can contain a password, and another user name than the one that the message is about.
   const shown = given === String({}) ? '{…}' : given;
   const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(shown) : shown;
   const wrong = isText ? t('“{0}”', value) : value;

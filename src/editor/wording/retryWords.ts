@@ -1,4 +1,4 @@
-/** Why a request is sent again by itself, and when, for places that show no countdown (E6). */
+/** Texts about automatic retries: why a request is sent again and when, for places that show no countdown (E6). */
 import * as vscode from 'vscode';
 import type { Turn } from '../../conversation/turn.ts';
 import { formatSeconds } from '../base/formats.ts';
@@ -8,8 +8,8 @@ import { turnPhaseLabel } from './turnLabels.ts';
 const t = vscode.l10n.t;
 
 /**
- * Returns a line for a turn when another one is due: about each pause before a retry, and the phase after it. Undefined
- * while nothing is new, and for a turn without retries.
+ * Creates a function that returns a line for a turn whenever the line changes: about each pause before a retry, and about
+ * the phase after it. It returns undefined if there is no new line, and for a turn without retries.
  */
 export function createRetryLines(): (turn: Turn) => string | undefined {
   let last: string | undefined;

@@ -1,4 +1,4 @@
-/** What users read when a request would exceed the daily cap. */
+/** The texts for a request that would exceed the daily cap. */
 import * as vscode from 'vscode';
 import type { Asker, Spending } from '../../spending/dailyCap.ts';
 import { formatCost } from '../base/formats.ts';
@@ -6,7 +6,7 @@ import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
-/** Which of the two it is: nothing is left of the cap, or this request is too much for the rest. */
+/** Why a request exceeds the cap: nothing is left of the cap, or the request costs more than what is left. */
 export function describeExcess({ spent, inputCost, cap }: Spending): string {
   if (spent >= cap)
     return t(
@@ -23,7 +23,7 @@ export function describeExcess({ spent, inputCost, cap }: Spending): string {
   );
 }
 
-/** Which part of what was spent is not known. */
+/** A sentence about the part of the spent amount that is only estimated; none if there is no such part. */
 function describeEstimated({ estimated }: Spending): readonly string[] {
   if (estimated === undefined) return [];
   return [

@@ -1,11 +1,11 @@
-/** Words about the tools of others. */
+/** Texts about tools of extensions and MCP servers. */
 import * as vscode from 'vscode';
 import { toolChangeOf } from '../../conversation/toolCalls/toolChanges.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 
 const t = vscode.l10n.t;
 
-/** Why a tool that the user has allowed is asked about again; undefined if it was not allowed before. */
+/** Why the user is asked again about a tool that they had allowed; undefined if it was not allowed before. */
 export function describeToolChange({
   tool,
   allowed,

@@ -23,7 +23,7 @@ export function phaseLabel(phase: Phase): string {
   }
 }
 
-/** The phase of a turn. When tool calls wait for an approval it says so, because nothing else happens. */
+/** The phase of a turn. If tool calls wait for an approval, it says so, because nothing else happens. */
 export function turnPhaseLabel(turn: Pick<Turn, 'phase' | 'rounds'>): string {
   const waiting = waitingCalls(turn);
   if (turn.phase !== 'calling' || waiting === 0) return phaseLabel(turn.phase);

@@ -1,4 +1,4 @@
-/** How long to wait, and how long it was waited, in words. */
+/** Texts about times: how long to wait, and how long the service was silent. */
 import * as vscode from 'vscode';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { formatSeconds } from '../base/formats.ts';
@@ -6,14 +6,14 @@ import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
-/** How long to wait before the next try of a request that was refused. */
+/** How long to wait before retrying a request that was refused. */
 export function waitLine({ details }: Failure): string {
   if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
   const ms = roundedUp(details.retryAfterMs);
   return t('The service asks you to wait {0} before you retry.', formatSeconds(ms));
 }
 
-/** To the unit in which the time is shown: earlier would be too early. In milliseconds. */
+/** A time, rounded up to the unit in which it is shown: a retry at a rounded-down time would be too early. In milliseconds. */
 function roundedUp(ms: number): number {
   const unit = ms >= DAY_MS ? HOUR_MS : ms >= HOUR_MS ? MINUTE_MS : SECOND_MS;
   return Math.ceil(ms / unit) * unit;
@@ -28,7 +28,7 @@ const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
   answering: 'answering',
 };
 
-/** How long nothing came, and the setting that decides. */
+/** How long no data was received, and the setting of that limit. */
 export function silentLine({ details }: Failure): string {
   const phase = details.phase ?? 'first-byte';
   const seconds = Math.round((details.silentMs ?? 0) / 1000);
@@ -40,13 +40,13 @@ export function silentLine({ details }: Failure): string {
   return joinSentences([line, billedLine(phase)]);
 }
 
-/** What is left of the response, by the phase in which it ended. */
+/** What was kept and may be billed, by the phase in which the response ended. */
 const billedLine = (phase: WaitPhase): string =>
   phase === 'reasoning' || phase === 'answering'
     ? t('The text received so far is kept and may have been billed.')
     : t('The request may have been billed.');
 
-/** How long only keep-alives came: four times the limit of silence. */
+/** How long only keep-alive messages were received: four times the limit for silence. */
 export function keptAliveLine({ details }: Failure): string {
   const phase = details.phase ?? 'first-byte';
   const line = t(
