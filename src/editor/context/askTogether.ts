@@ -1,10 +1,14 @@
-/** Asks the user once about all that is added together. A drive may not answer, and the user may remove what is on it. */
+/**
+ * Asks the user once about everything that is attached together. A drive may not respond, and the user may remove the items
+ * on it.
+ */
 import { untilAborted } from '../../service/abort.ts';
 
 /**
- * When one is removed before the answer is there, the others are asked about again.
+ * Asks about the items that are not removed. If one is removed before the result is known, asks about the others again.
  *
- * @param ask with a signal that aborts then: what is found out later is not asked about any more
+ * @param ask asks about items. Its signal aborts when one of them is removed: what is found out later must not be asked
+ *   about anymore
  */
 export async function askTogether<One extends { readonly removal: AbortSignal }, Answer>(
   all: readonly One[],

@@ -1,16 +1,13 @@
-/**
- * What is attached to the next message: context, what is still being read or scaled, and images that were
- * rejected.
- */
+/** The attachments of the next message: context, items that are still being read or scaled, and images that were rejected. */
 import { randomUUID } from 'node:crypto';
 import { type ContextItem, hasLines, isSameContext } from '../../conversation/context/context.ts';
 
 /** Context that is sent with the next message. */
 export interface AttachedContext {
-  /** Stays the same when the item is read again. */
+  /** An ID that stays the same when the item is read again. */
   readonly id: string;
   readonly item: ContextItem;
-  /** Its source has changed since it was added. */
+  /** Whether the source of the item has changed since it was attached. */
   readonly changed: boolean;
 }
 
@@ -21,11 +18,11 @@ export const toAttached = (item: ContextItem): AttachedContext => ({
 });
 
 /**
- * Whether both are about the same source. Its file may have another name now: an item that has the name is about it. Two symbols
- * of a file can have one name, and two selections be in one line. The label of a cell, or in another set of folders that of any file,
- * changes while its address stays.
+ * Whether two items have the same source. By now, the file of the first item may have another name; then an item with its
+ * name has the same source. Two symbols of a file can have the same name, and two selections can be in the same line. The
+ * label of a cell, or of any file when other folders are opened, can change while its URI stays the same.
  *
- * @param changed the source of the first one has changed since it was read
+ * @param changed whether the source of the first item has changed since it was read
  */
 export const isSameSource = (one: ContextItem, other: ContextItem, changed = one.older === true): boolean =>
   one.kind === other.kind &&
@@ -34,11 +31,11 @@ export const isSameSource = (one: ContextItem, other: ContextItem, changed = one
   commandOf(one) === commandOf(other) &&
   (changed || !hasLines(one) || isSameContext(one, other));
 
-/** The command of an output of a terminal. The label of the item can have only the beginning of it. */
+/** The command of the output of a terminal. The label of the item may contain only its beginning. */
 const commandOf = ({ kind, parts: [part] }: ContextItem): string | undefined =>
   kind === 'terminal' ? part?.label.replace(/,[^,]*$/, '') : undefined;
 
-/** The stored items that are not attached yet, and behind them what is attached. */
+/** The stored items that are not attached yet, followed by the attached items. */
 export const withStored = (
   context: readonly AttachedContext[],
   stored: readonly ContextItem[],
@@ -49,7 +46,7 @@ export const withStored = (
   ...context,
 ];
 
-/** An image, or context that is read for the first time. */
+/** An image, or context that is being read for the first time. */
 export interface WorkingItem {
   readonly name: string;
   readonly isContext?: true;
@@ -60,6 +57,6 @@ export interface WorkingItem {
 
 export interface RejectedImage {
   readonly text: string;
-  /** The user can select the image as a file instead. */
+  /** Whether the user can attach the image as a file instead. */
   readonly offersFile: boolean;
 }

@@ -18,16 +18,16 @@ const t = vscode.l10n.t;
 export interface ContextChoicesDeps {
   readonly lastEditor: LastEditor;
   readonly terminals: Pick<TerminalOutputs, 'describe'>;
-  /** The user removed the instructions of the project from a conversation. */
+  /** Whether the user removed the instructions of the project from a conversation. */
   isLeftOut(conversationId: string): boolean;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export interface ContextChoices {
   /**
-   * Creates a search for one webview. A new query cancels the one before.
+   * Creates a search for one webview. A new query cancels the previous one.
    *
-   * @param shownId the id of the conversation that it shows
+   * @param shownId the id of the conversation that the webview shows
    */
   createSearch(shownId: () => string): ContextSearch;
 }
@@ -68,7 +68,8 @@ export function createContextChoices({
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
     const hasSymbols = letters.length >= 2;
-    // Language servers can be slow, so the other results are shown first. That there are none is known with the symbols.
+    // Language servers can be slow, so the other results are shown first. Only after the symbols is it known that there are
+    // no results.
     if (!hasSymbols || known.length > 0) onResults(known);
     if (!hasSymbols) return;
     const symbols = await orNone('symbols', findSymbols(letters), token);
@@ -76,7 +77,7 @@ export function createContextChoices({
       onResults([...known, ...symbols]);
   }
 
-  /** What can't be searched doesn't take away what was found otherwise. */
+  /** The results of one search; none if it fails, so that the results of other searches are still shown. */
   const orNone = (what: string, found: Promise<readonly ContextChoice[]>, token: vscode.CancellationToken) =>
     found.catch((error: unknown): readonly ContextChoice[] => {
       // A canceled search may reject.
@@ -134,7 +135,7 @@ function sortChoices(
   ];
 }
 
-/** The keywords for the selection, problems, changes, and the terminal, with what they would add. */
+/** The keywords for the selection, problems, changes, the terminal, and instructions, with what they would attach. */
 function findKeywords(
   letters: string,
   editor: vscode.TextEditor | undefined,

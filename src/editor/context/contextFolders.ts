@@ -15,16 +15,16 @@ import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Larger files of a folder are omitted, because they are probably generated. In bytes. */
+/** The maximum size of a file in a folder, in bytes. Larger files are omitted, because they are probably generated. */
 const MAX_FILE_BYTES = 256 * 1024;
-/** The most files to look at, of those that are not ignored. The others are only counted. */
+/** The maximum number of files that are checked, without ignored ones. Other files are only counted. */
 const MAX_FILES = 5000;
-/** The most omitted files to list. The others are only counted. */
+/** The maximum number of omitted files that are listed. Others are only counted. */
 const MAX_OMITTED = 200;
-/** The tokens of the heading and the fence around a file. */
+/** The tokens of the heading and the fence of a file. */
 const HEADING_TOKENS = 12;
 
-/** @param maxFiles how many files are looked at, the first by path */
+/** @param maxFiles the maximum number of files that are checked, the first by path */
 export async function readFolderContext(
   folder: vscode.Uri,
   allows: Allows,
@@ -73,8 +73,9 @@ export async function readFolderContext(
 }
 
 /**
- * All files, because the order of the disk must not decide which are added. They are searched from the folder of the workspace, to
- * which paths in `files.exclude` and `search.exclude` are relative. The user may have chosen a folder that is excluded itself.
+ * Finds all files of a folder, because the order on the disk must not decide which files are added. The search starts at
+ * the workspace folder, to which the paths in `files.exclude` and `search.exclude` are relative. If it finds nothing, it
+ * starts at the folder itself, which the user may have chosen although it is excluded.
  */
 async function findIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const find = (base: vscode.Uri, glob: string) =>
@@ -104,7 +105,7 @@ async function readPart(
   if (isLeftOut(reasons)) return 'ignored';
   if (reasons.includes('secret')) return 'secret';
   if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
-  // No more files are read when the budget is used.
+  // No more files are read when the budget is used up.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MAX_FILE_BYTES);
   // A link may lead to another file by now.

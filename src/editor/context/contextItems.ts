@@ -1,4 +1,4 @@
-/** Reads the context of a question, at first and again: the current text of files, symbols, and selections. */
+/** Reads the context of a question for the first time and again: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
 import {
@@ -32,13 +32,13 @@ import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Longer text is cut at the end. In characters; about 100,000 tokens of code. */
+/** The maximum length of a text, which is cut off after it. In characters; about 100,000 tokens of code. */
 const MAX_CHARACTERS = 400_000;
 
 export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
   if (notebook !== undefined) return toNotebookContext(notebook);
-  // An open file is read again while it is edited, so only what is sent is read.
+  // An open file is read again whenever it is edited, so only the part that is sent is read.
   const open = findDocument(uri);
   const lines = open && textLinesOf(open);
   if (lines && !beginsBinary(lines)) return toFileContext(uri, cutTextLines(lines, MAX_CHARACTERS));
@@ -53,15 +53,15 @@ function toFileContext(uri: vscode.Uri, beginning: Pick<ContextPart, 'text' | 'l
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
-/** Opens a notebook, whose cells are added instead of its file, because the file contains the outputs. */
+/** Opens a notebook. Its cells are attached instead of its file, because the file also contains the outputs. */
 async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
   const open = findNotebook(uri);
   if (open !== undefined || !uri.path.endsWith('.ipynb')) return open;
-  // Without an extension that opens notebooks of this type it is read as text, so nothing is logged.
+  // Without an extension for this type of notebook, it is read as text, so nothing is logged.
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
 }
 
-/** All cells together are as long as a file at most. */
+/** The context of a notebook. All cells together have the same maximum length as a file. */
 function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
@@ -80,7 +80,7 @@ function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   return { ok: true, item: { ...item, ...(omitted.length > 0 && { omitted }) } };
 }
 
-/** The selected lines of an editor. Of a selection within one line, only the selected text. */
+/** The selected lines of an editor. For a selection within one line, only the selected text. */
 export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   const { document, selections } = editor;
   const label = labelOf(document.uri);
@@ -97,14 +97,14 @@ export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   };
 }
 
-/** What is selected in an editor now, as a reference. */
+/** The current selection of an editor, as a reference. */
 export const toHeldSelection = (editor: vscode.TextEditor): HeldSelection => ({
   kind: 'selection',
   uri: editor.document.uri.toString(),
   read: toSelectionContext(editor),
 });
 
-/** Lines of a file. */
+/** Reads lines of a file. Rejects if the document can't be opened. */
 export async function readLinesContext(
   uri: vscode.Uri,
   { start, end }: vscode.Range,
@@ -130,7 +130,7 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   return toLinesPart(document, { startLine: start.line, endLine: last });
 }
 
-/** Lines of a document, the last one included. */
+/** Lines of a document as a part of context. The last line is included. */
 export function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPart {
   const last = Math.min(range.endLine, document.lineCount - 1);
   const first = Math.min(range.startLine, last);
@@ -148,14 +148,14 @@ export function toLinesPart(document: vscode.TextDocument, range: LineRange): Co
 const rangesOf = (parts: readonly ContextPart[]) => parts.flatMap(({ range }) => range ?? []);
 
 /**
- * Reads an item again. Selected lines are found when they moved. When they changed, or the file is gone, the earlier
- * text is kept and marked as older.
+ * Reads an item again. Selected lines are found even if they have moved. If they have changed, or the file no longer
+ * exists, the earlier text is kept and marked as older.
  */
 export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
   const file = uri && fileOf(uri);
   const place = file && { uri: file, realPath: (await isInsideWorkspace(file)).realPath };
-  // The path may lead to another file now, or when it was read.
+  // The path may lead to another file now, or may have done so while it was read.
   if (file !== undefined && !(await allows(file, extentOf(item)))) return { ...item, older: true };
   const taken = await rereadContext(item, uri, allows);
   if (taken === undefined || (place && !(await isStillThere(place)))) return { ...item, older: true };
@@ -163,7 +163,7 @@ export async function refreshContext(item: ContextItem, allows: Allows): Promise
   return isSameContext(taken, item) ? item : taken;
 }
 
-/** Of a file, the user has allowed what they selected, which they see. A folder omits what needs an approval. */
+/** Of a file, only the part that the user selected and sees is needed. A folder omits files that need an approval. */
 const extentOf = ({ kind }: ContextItem): 'part' | 'text' =>
   kind === 'selection' || kind === 'folder' ? 'part' : 'text';
 
@@ -183,17 +183,17 @@ async function rereadContext(
     case 'problems':
       return itemOf(await readProblemsContext(uri));
     case 'instructions':
-      // Those of a question that is sent are read by themselves.
+      // The instructions of a question are read separately when it is sent.
       return item;
     case 'changes':
       return itemOf(await readChangesContext(allows));
     case 'terminal':
-      // What the user has allowed is sent, not the output of a later command.
+      // The output that the user has allowed is sent, not that of a later command.
       return item;
   }
 }
 
-/** The editor empties an untitled document before it closes it without saving it, which can take a moment. */
+/** Undefined if an untitled document is being closed: the editor empties it, and closes it a moment later. */
 function unlessEmptied(
   { parts }: ContextItem,
   { scheme }: vscode.Uri,
@@ -211,7 +211,7 @@ async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<Contex
   const found: ContextPart[] = [];
   for (const part of item.parts) {
     const relocated = await runInSlices(relocatePart(read, part));
-    // The document changed meanwhile, so that the lines of two versions were compared.
+    // The document has changed meanwhile, so lines of two versions were compared.
     if (read.isOutdated()) return relocateLines(item, uri);
     if (relocated === undefined) return undefined;
     found.push(relocated);
@@ -223,7 +223,7 @@ async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<Contex
   return { ...rest, label, parts: found };
 }
 
-/** Reads the line range of a selection again, even when its text has changed. */
+/** Reads the same line range of a selection again, even if its text has changed. */
 export async function rereadLines(item: ContextItem): Promise<ContextItem> {
   if (item.uri === undefined) return item;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(item.uri));
@@ -234,7 +234,7 @@ export async function rereadLines(item: ContextItem): Promise<ContextItem> {
   };
 }
 
-/** Whether the file of a selection or symbol can still be opened. If not, the earlier text is kept. */
+/** Whether the file of a selection or symbol may still be read and can be opened. If not, the earlier text is kept. */
 export async function canReopen(item: ContextItem, allows: Allows): Promise<boolean> {
   const { uri } = item;
   if (uri === undefined || !hasLines(item)) return false;

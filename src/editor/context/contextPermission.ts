@@ -1,4 +1,4 @@
-/** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
+/** Decides which references may be attached to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { fileKindOf } from '../workspace/fileKinds.ts';
@@ -8,7 +8,7 @@ export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askFor
   /**
    * The references that may be read. Asks once about all that need an approval.
    *
-   * @param signal what is found out later is not asked about any more
+   * @param signal aborts asking the user about what is found out later
    */
   askForAll(references: readonly HeldReference[], signal?: AbortSignal): Promise<readonly HeldReference[]>;
 }
@@ -32,12 +32,12 @@ export function createContextPermission(reads: AllowedReads): ContextPermission 
   };
 }
 
-/** The user sees the selected text. A folder omits hidden files and lists them. */
+/** Whether a reference is to something that the user sees: selected text, or a folder, which omits hidden files and lists them. */
 async function isSeen({ kind }: HeldReference, uri: vscode.Uri): Promise<boolean> {
   return kind === 'selection' || (kind === 'file' && (await fileKindOf(uri)) === 'folder');
 }
 
-/** Undefined for what is in no file, and for a selection where no editor is open, or nothing is selected. */
+/** The file or folder of a reference. Undefined if it has none, or for a selection if no editor is open or nothing is selected. */
 function placeOf(reference: HeldReference): vscode.Uri | undefined {
   if (!('uri' in reference) || reference.uri === undefined) return undefined;
   const isEmpty = reference.kind === 'selection' && !reference.read.ok;

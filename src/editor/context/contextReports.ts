@@ -1,4 +1,4 @@
-/** Problems of the editor and changes of Git as context. */
+/** Reads the problems of the editor and the changes of Git as context. */
 
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../conversation/context/context.ts';
@@ -20,7 +20,7 @@ const MAX_PROBLEMS = 200;
 const MAX_CHARACTERS = 400_000;
 const MAX_OMITTED = 200;
 
-/** The problems of a file, or of all files that may be read without asking. The most severe come first. */
+/** The problems of a file, or of all files that may be read without asking, the most severe first. */
 export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
   const found =
     uri === undefined ? await keepReadable(findProblems(), ([place]) => place) : findProblems(uri);

@@ -1,4 +1,4 @@
-/** Symbols as context, with their bodies, where their language provides document symbols. */
+/** Symbols as context, with their bodies if their language provides document symbols. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { LineRange } from '../../text/lineRange.ts';
@@ -6,9 +6,10 @@ import { rereadLines, toLinesPart } from './contextItems.ts';
 import type { ContextResult } from './contextResult.ts';
 
 /**
- * A symbol with its body. Often only the place of the name is known.
+ * Reads a symbol with its body.
  *
- * @throws when the document can't be opened or its symbols can't be read
+ * @param range the lines of the symbol, or often only the line of its name
+ * @throws if the document can't be opened or its symbols can't be read
  */
 export async function readSymbolContext(
   uri: vscode.Uri,
@@ -20,7 +21,7 @@ export async function readSymbolContext(
   return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
 }
 
-/** Reads lines again even when their text has changed: of a symbol, those that it has now. */
+/** Reads lines again even if their text has changed. For a symbol, these are its current lines. */
 export async function rereadChanged(item: ContextItem): Promise<ContextItem> {
   const { kind, label, uri, parts } = item;
   const range = parts[0]?.range;
@@ -38,11 +39,11 @@ const symbolsOf = async (uri: vscode.Uri): Promise<readonly vscode.DocumentSymbo
     'vscode.executeDocumentSymbolProvider',
     uri,
   );
-  // Older providers return `SymbolInformation`, without a tree and without the ranges of names.
+  // Older providers return `SymbolInformation`, which has no tree and no ranges of names.
   return (symbols ?? []).filter(({ selectionRange }) => selectionRange !== undefined);
 };
 
-/** The lines of the symbol whose name is in the first line of the range. */
+/** The lines of the symbol whose name is on the first line of the range. */
 function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): LineRange | undefined {
   for (const symbol of symbols) {
     const { start, end } = symbol.range;
@@ -56,7 +57,7 @@ function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): 
   return undefined;
 }
 
-/** The symbol of a name that begins nearest to a line. */
+/** The symbol with a name that begins nearest to a line. */
 function nearestNamed(
   symbols: readonly vscode.DocumentSymbol[],
   name: string,

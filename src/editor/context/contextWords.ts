@@ -47,7 +47,7 @@ export function describeOmission(why: OmitReason): string {
   }
 }
 
-/** Context of the message box. */
+/** The view of an item in the message box. */
 export function toAttachedView(one: AttachedContext, reading: ReadonlySet<string>): AttachedView {
   const view = { ...toContextView(one), id: one.id };
   return reading.has(one.id) ? { ...view, size: t('Reading…') } : view;
@@ -67,7 +67,7 @@ export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): C
   };
 }
 
-/** @param cut what says that the end of a file was left out */
+/** @param cut texts which say that the end of a file was left out */
 const toOmittedView = (
   cut: readonly string[],
   { omitted = [], omittedMore = 0 }: Pick<ContextItem, 'omitted' | 'omittedMore'>,
@@ -80,7 +80,7 @@ const toOmittedView = (
   omittedCount: cut.length + omitted.length + omittedMore,
 });
 
-/** The context of a sent question. Its instructions are shown as one. */
+/** The context of a sent question. All its instructions are shown as one entry. */
 export function toSentContextViews(context: readonly ContextItem[]): readonly ContextView[] {
   const instructions = toInstructionsView({
     items: context.filter(({ kind }) => kind === 'instructions'),
@@ -132,7 +132,7 @@ function toChanged({ kind, older }: ContextItem): string {
     : t('changed; the current text is sent');
 }
 
-/** "12 files, about 1,200 of at most 50,000 tokens". */
+/** The size of an item, such as “about 1,200 tokens” or “12 files, about 1,200 of at most 50,000 tokens”. */
 function toSize(item: ContextItem): string {
   if (item.kind !== 'folder') return aboutTokensText(contextTokens(item));
   const files = plural(t('{0, plural, one {# file} other {# files}}'), item.parts.length);

@@ -1,11 +1,11 @@
-/** The place and the name of what the user adds. */
+/** The URIs and the names of references that the user attaches. */
 import * as vscode from 'vscode';
 import { labelOf } from '../workspace/textSources.ts';
 import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 
-/** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
+/** In a remote window, the webview uses `vscode-remote` URIs. In the extension host, the same files have `file` URIs. */
 export function toLocalReference(reference: HeldReference): HeldReference {
   if (reference.kind !== 'file') return reference;
   const uri = vscode.Uri.parse(reference.uri);
@@ -17,7 +17,7 @@ export function toLocalReference(reference: HeldReference): HeldReference {
 export const labelOfReference = (reference: HeldReference): string =>
   nameOfReference(reference) ?? reference.kind;
 
-/** Undefined for what has no name of its own. */
+/** The name of a reference; undefined if it has none of its own. */
 export function nameOfReference(reference: HeldReference): string | undefined {
   if ('uri' in reference && reference.uri !== undefined) return labelOf(vscode.Uri.parse(reference.uri));
   if (reference.kind === 'problems') return t('Problems');

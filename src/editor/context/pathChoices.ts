@@ -1,10 +1,13 @@
-/** The files and folders behind `@` in the composer. */
+/** The files and folders that `@` suggests in the composer. */
 import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/context.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { RankedPath } from './pathRanking.ts';
 
-/** Files that are open in tabs, those of active tabs first. Documents of K3 have what is in a conversation. */
+/**
+ * The files that are open in tabs, those in active tabs first. Documents of K3 are left out, because they show what is
+ * already in a conversation.
+ */
 export function filesInTabs(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   return tabs
@@ -33,7 +36,7 @@ export function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
     let at = label.lastIndexOf('/');
     for (let here = vscode.Uri.joinPath(uri, '..'); at > 0; here = vscode.Uri.joinPath(here, '..')) {
       const path = label.slice(0, at + 1);
-      // Two workspace folders can have one name.
+      // Two workspace folders can have the same name.
       const key = `${own.index} ${path}`;
       if (folders.has(key)) break;
       folders.set(key, { uri: here, path, open: false });

@@ -8,11 +8,11 @@ export interface RankedPath {
 }
 
 /**
- * The paths that match the letters, ignoring case. Names that start with them come first, then names that contain them,
- * then paths that contain them, then names that contain them with others in between. Without letters, open files come
- * first.
+ * The paths that match the letters, ignoring case. First come names that start with the letters, then names that contain
+ * them, then paths that contain them, then names that contain them in this order with others in between. Without letters,
+ * open files come first.
  *
- * @param max the most paths to return
+ * @param max the maximum number of paths to return
  */
 export function rankPaths<Path extends RankedPath>(
   paths: readonly Path[],

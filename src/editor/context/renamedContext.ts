@@ -1,4 +1,4 @@
-/** Context whose file or folder was renamed: in this window, in another one, or by another program. */
+/** Follows context whose file or folder was renamed: in this window, in another one, or by another program. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { renamedUri } from '../../review/proposals/fileChanges.ts';
@@ -12,19 +12,19 @@ export interface HeldContext {
 }
 
 export interface RenamedContext extends vscode.Disposable {
-  /** A file, a folder, or a cell has another name now. */
+  /** Records that a file, a folder, or a cell has another name now. */
   move(from: vscode.Uri, to: vscode.Uri): void;
   /**
-   * The URI that an item has after all renames since it was attached or queued. What was renamed before had its name before,
-   * and is another file.
+   * The URI of an item after all renames since it was attached or queued. A file that was renamed before that is another
+   * file, even if it had the same name.
    */
   uriNow(held: HeldContext): string | undefined;
-  /** The item under that name. */
+  /** The item with that URI. */
   withNameNow(held: HeldContext): ContextItem;
 }
 
 /**
- * @param all what is attached or queued now
+ * @param all the items that are attached or queued now
  * @param onMoved called when something was renamed
  */
 export function createRenamedContext(all: () => readonly HeldContext[], onMoved: () => void): RenamedContext {
@@ -59,10 +59,13 @@ export function createRenamedContext(all: () => readonly HeldContext[], onMoved:
   };
 }
 
-/** Another program renames the file only: the text that isn't saved stays open under the old name. */
+/**
+ * Whether a document has unsaved changes. Another program renames only the file: the unsaved text stays open under the old
+ * name.
+ */
 const hasUnsavedText = (uri: vscode.Uri): boolean => findDocument(uri)?.isDirty === true && isWritable(uri);
 
-/** The labels begin with the path. That of a symbol is its name. */
+/** An item with another URI. Its labels begin with the path, except that of a symbol, which is its name. */
 function withUri(item: ContextItem, uri: string): ContextItem {
   const [before, now] = [item.uri ?? uri, uri].map((one) => labelOf(vscode.Uri.parse(one)));
   const named = (label: string) =>

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const { SymbolKind } = vscode;
 
-/** Whole names, because the icon font of the page has only the icons that the sources name. */
+/** The names are written in full, because the icon font of the page contains only icons that the sources name. */
 const ICONS: Partial<Record<vscode.SymbolKind, string>> = {
   [SymbolKind.Function]: 'symbol-method',
   [SymbolKind.Method]: 'symbol-method',
