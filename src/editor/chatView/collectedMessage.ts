@@ -87,7 +87,7 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     composer.refusal = undefined;
     const { rejected } = composer;
     const hasProblem = watchProblems(composer, signal);
-    // This waits for what is being attached already. A file that was chosen from the list may turn out to be an image.
+    // This also waits for attachments in progress. A file that was chosen from the list may turn out to be an image.
     const isAllowed = await addMeant(conversationId, composer, references);
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
     if ((!isAllowed || isRejected) && !signal.aborted) composer.refusal ??= nothingSent();

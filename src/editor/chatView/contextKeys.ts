@@ -14,8 +14,8 @@ export interface ContextKeysDeps {
 }
 
 /**
- * Keeps `k3.isStreaming` true while a turn runs in the open conversation, and `k3.hasProposal` true while there are
- * hunks to review. Checks off the steps of the walkthrough that a question shows to be done.
+ * Keeps `k3.isStreaming` true while a turn runs in the open conversation, and `k3.hasProposal` true while there are hunks
+ * to review. Also checks off the steps of the walkthrough that a question or an answer completes.
  */
 export function registerContextKeys({
   conversations,

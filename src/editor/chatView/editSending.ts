@@ -1,4 +1,4 @@
-/** Sends edited questions. What can't be sent goes back to the box in which it was edited. */
+/** Sends edited questions. A question that can't be sent returns to the box in which it was edited. */
 import { isDeepStrictEqual } from 'node:util';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { withPreset } from '../../conversation/question.ts';

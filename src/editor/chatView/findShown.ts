@@ -1,4 +1,4 @@
-/** Find in a conversation, in what its page shows. */
+/** Finds words in a conversation, in the text that its page shows. */
 
 import type { Conversation } from '../../conversation/conversation.ts';
 import { type FindMatch, findMatches } from '../../conversation/findMatches.ts';
@@ -7,7 +7,8 @@ import type { Placement } from '../../review/findings/findingPlacement.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
 /**
- * Searches an answer in several parts where it is shown whole, and a proposal or a review as it is shown.
+ * Finds words in the shown text. An answer in several parts is searched in the exchange that shows it as a whole; a
+ * proposal or a review in its shown form.
  *
  * @param placementsOf the lines of the findings in the answer of a turn
  */
@@ -27,7 +28,7 @@ export function findShown(
   });
 }
 
-/** Markdown without the backslashes that the page doesn't show: those outside of code. */
+/** Markdown without its escaping backslashes, which the page doesn't show. Backslashes in code stay. */
 function withoutEscapes(markdown: string): string {
   let fence: string | undefined;
   const toLine = (line: string): string => {

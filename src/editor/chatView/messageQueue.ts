@@ -123,7 +123,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     pause,
     dropped,
     async follow(change) {
-      // Another window may have removed or sent what is being read here.
+      // Another window may have removed or sent the message whose context is being read here.
       if (change.type === 'listed') for (const id of reading.keys()) dropped(id);
       if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined)
         pause(change.conversationId);

@@ -66,8 +66,9 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
   }
 
   /**
-   * Whether the shown answer no longer begins with what was shown before. That can happen at the end of an answer in a
-   * format, which is shown unchanged when it doesn't have that format, or of one that doesn't continue its earlier parts.
+   * Whether the shown answer no longer begins with the text that was shown before. That can happen at the end of an answer
+   * in a format, which is shown unchanged if it doesn't have that format, and of an answer that doesn't continue its
+   * earlier parts.
    */
   function isOther({ question }: Exchange, { before, turn }: TurnStep): boolean {
     if (turn.outcome === undefined) return false;

@@ -1,4 +1,4 @@
-/** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
+/** Handles the messages of a page. Messages about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Page } from '../../conversation/editBoxes.ts';
@@ -66,8 +66,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   }
 
   /**
-   * Sends the page everything again. A snapshot doesn't tell which messages were taken, because it may have been made
-   * before they arrived here. So that is told again, too.
+   * Sends the page everything again, and tells it again which messages were taken: a snapshot doesn't contain that, and may
+   * have been made before they arrived here.
    *
    * @param seen the number of the last message before those that the page has missed; undefined for a new page
    */
@@ -123,7 +123,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (message.type === 'ready') return begin(seen);
     if (seen !== undefined) written.known(seen);
     if (message.type === 'focus-moved') return deps.focus.moved(message);
-    // A deleted conversation keeps what is typed: it can be restored.
+    // A deleted conversation keeps the text that is typed, because it can be restored.
     const { get, deleted } = deps.conversations;
     if (get(meant) === undefined && deleted(meant) === undefined) return leave(meant, message);
     switch (message.type) {

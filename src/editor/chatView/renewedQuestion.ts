@@ -80,7 +80,7 @@ export async function renewQuestion(
   return (await requestLines(renewed.sent)) ? renewed.question : question;
 }
 
-/** The documents, in their order; undefined if one of them isn't there or isn't allowed. */
+/** The documents, in their order; undefined if one of them doesn't exist or isn't allowed. */
 async function openAll(origins: readonly Origin[]): Promise<readonly vscode.TextDocument[] | undefined> {
   const uris = origins.map(({ uri }) => vscode.Uri.parse(uri));
   if (!(await requestFiles(uris))) return undefined;

@@ -1,4 +1,4 @@
-/** Sends what the user wrote: the message box, and the queue behind a running answer. */
+/** Sends the messages of the user: those in the message box, and those in the queue behind a running answer. */
 import * as vscode from 'vscode';
 import { withPreset } from '../../conversation/question.ts';
 import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';

@@ -10,7 +10,7 @@ const stepTarget = v.looseObject({
   /** The number of the step, from 0, in the Reasoning view. */
   index: v.optional(v.number()),
   step: v.optional(v.number()),
-  /** What was searched for. */
+  /** The words that were searched for. */
   words: v.optional(v.string()),
 });
 

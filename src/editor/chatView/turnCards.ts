@@ -34,7 +34,7 @@ import { type OmittedCardContext, toOmittedCard } from './omittedCard.ts';
 
 const t = vscode.l10n.t;
 
-/** What cards depend on besides their turn. */
+/** The state on which cards depend, besides their turn. */
 export interface CardContext extends SentParts, Omit<OmittedCardContext, 'titleOf'> {
   /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;

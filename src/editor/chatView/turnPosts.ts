@@ -21,7 +21,7 @@ export interface TurnPosts {
   post(exchangeId: string, turn: Turn): void;
   /** Posts what a step changed, now or with the throttle. Returns false when the page needs a snapshot instead. */
   step(exchange: Exchange | undefined, step: TurnStep): boolean;
-  /** Drops what is waiting, because a snapshot contains it. */
+  /** Drops the posts that are waiting, because a snapshot contains their content. */
   cancel(): void;
 }
 

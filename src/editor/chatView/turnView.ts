@@ -34,7 +34,7 @@ export interface ViewContext extends CardContext, CallContext {
   readonly versions: readonly Exchange[];
   /** The result of checking the answer against its format; undefined when the format is text. */
   readonly judged: (turn: Turn) => FormatCheck | undefined;
-  /** Whether a later exchange shows the answer of a turn, joined with what continues it. */
+  /** Whether a later exchange shows the answer of a turn, joined with its continuation. */
   readonly isContinued: (turn: Turn) => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;

@@ -22,7 +22,7 @@ export function registerAttachCommands({
   async function add(references: readonly HeldReference[]): Promise<void> {
     if (references.length === 0) return;
     const { id } = conversations.front();
-    // The chat shows what is being read.
+    // At the same time, because the chat shows the context while it is read.
     await Promise.all([attaching.add(id, references), vscode.commands.executeCommand('k3.focusChat', id)]);
   }
 

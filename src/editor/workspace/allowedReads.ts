@@ -101,7 +101,7 @@ const factsOf = (allowed: Allowed, usesText: boolean) => ({
   isAllowed: (realPath: string) => isInAllowed(realPath, allowed),
 });
 
-/** The decisions on files, with what the user has allowed. */
+/** The decisions on files, after taking into account which of them the user has allowed. */
 async function judgeAll(
   uris: readonly vscode.Uri[],
   allowed: Allowed,

@@ -32,7 +32,7 @@ export interface IgnoreFinderDeps {
 interface RuleScope {
   /** The folders from the repository or workspace folder down to the folder itself. */
   readonly folders: readonly string[];
-  /** Those of the folders that are the root of a repository. */
+  /** The folders among these that are the root of a repository. */
   readonly roots: readonly string[];
   /** Whether Git can be asked. */
   readonly forGit: boolean;
