@@ -9,6 +9,7 @@ import {
   toShownLine,
   toTerminalItem,
 } from '../../conversation/context/terminalOutput.ts';
+import { shorten } from '../../conversation/cutText.ts';
 import { findHidden, showHidden } from '../../text/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
@@ -49,7 +50,7 @@ export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): Termi
     describe() {
       if (vscode.window.activeTerminal === undefined) return undefined;
       const command = last();
-      return command === undefined ? t('no command yet') : cut(toShownLine(command), MAX_LABEL);
+      return command === undefined ? t('no command yet') : shorten(toShownLine(command), MAX_LABEL);
     },
     look() {
       const command = last();
@@ -67,10 +68,7 @@ export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): Termi
 }
 
 const toItem = (command: TerminalCommand): ContextItem =>
-  toTerminalItem(command, t('Terminal: {0}', cut(toShownLine(command), MAX_LABEL)));
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  toTerminalItem(command, t('Terminal: {0}', shorten(toShownLine(command), MAX_LABEL)));
 
 function whyNothing(): string {
   const terminal = vscode.window.activeTerminal;
@@ -99,7 +97,7 @@ function describeSent(text: string): string {
 function showLines(text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   return firstLines(
-    lines.map((line) => `> ${showHidden(cut(line, MAX_LINE))}`),
+    lines.map((line) => `> ${showHidden(shorten(line, MAX_LINE))}`),
     MAX_LINES,
   );
 }
@@ -119,7 +117,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
   const sent = parts.map((part) => part.text).join('\n');
   const isBlank = toPlainOutput(command.output).trim() === '';
   const detail = [
-    t('Command: {0}', showHidden(cut(toShownLine(command), MAX_ASKED))),
+    t('Command: {0}', showHidden(shorten(toShownLine(command), MAX_ASKED))),
     ...(typeof command.exitCode === 'number' ? [t('Exit code: {0}', command.exitCode)] : []),
     ...(isBlank
       ? [
