@@ -1,4 +1,4 @@
-/** The states of the page of the chat that people meet: each by the messages of the host that lead to it. */
+/** The states of the page of the chat that users see, each with the messages of the host that lead to it. */
 import type { Page } from 'playwright-core';
 import type { CardView } from '../../src/panel/cards.ts';
 import type { HostMessage } from '../../src/panel/hostMessages.ts';
@@ -18,9 +18,9 @@ import {
 export interface PageStateOfTest {
   readonly name: string;
   readonly messages: readonly Unnumbered<HostMessage>[];
-  /** What the user does then. */
+  /** Actions of the user after the first messages. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Messages of the host after that. */
+  /** Messages of the host after these actions. */
   readonly later?: readonly Unnumbered<HostMessage>[];
 }
 
@@ -274,7 +274,7 @@ const structured = (
   });
 const ERRORS = Array.from({ length: 12 }, (_, n) => ({ pointer: `/findings/${n}/line`, message: 'is 0' }));
 const STRUCTURED: readonly PageStateOfTest[] = [
-  // The page keeps what is expanded in a turn, and goes on showing it as text.
+  // The page keeps the expanded parts of a turn, and still shows the answer as text.
   state('JSON tree', withTurn(structured('fits'), JSON_ANSWER, around({ answerFormat: 'findings' }), 't42')),
   state('JSON tree with errors', withTurn(structured('differs', ERRORS), JSON_ANSWER, around({}), 't43')),
   state('JSON as text', withTurn(structured('fits'), JSON_ANSWER, around({}), 't41'), { act: click('Text') }),

@@ -4,14 +4,14 @@ import { eventually } from './eventually.ts';
 import { acceptInput } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
-/** For each step. */
+/** Time limit of each step, in milliseconds. */
 const TRIED_MS = 8000;
 
 /**
- * Opens a list or a box of the editor, enters a text, and accepts it, or the row that has the focus then. All of it is done again when
- * a focus that comes late closes it before.
+ * Opens a list or an input box of the editor, enters a text, and accepts it, or the row that then has the focus. If another element gets
+ * the focus late and so closes the list or box, everything is done again.
  *
- * @param row words of that row
+ * @param row words of the row to accept
  */
 export async function answerInput(
   workbench: Workbench,

@@ -8,10 +8,10 @@ export interface AnsweredInput {
 }
 
 /**
- * Answers inputs and lists in their order: with a text, with the label of an item, or with what they have already (undefined).
- * One whose text has an error, or that has no answer, is canceled.
+ * Answers inputs and lists in their order: with a text, with the label of an item, or with their initial value (undefined).
+ * An input whose text has an error, or without an answer, is canceled.
  *
- * @returns those that were shown
+ * @returns the shown inputs and lists
  */
 export function answerInputs(...answers: readonly (string | undefined)[]): readonly AnsweredInput[] {
   const shown: AnsweredInput[] = [];

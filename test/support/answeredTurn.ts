@@ -1,4 +1,4 @@
-/** A request that is prepared, and runs until the test answers it or it is stopped. */
+/** A prepared request, whose turn runs until the test answers it or it is stopped. */
 import { createTurn } from '../../src/conversation/fold.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnContent } from '../../src/requests/turnContent.ts';
@@ -15,7 +15,7 @@ export interface SentTurn {
   end(turn: Turn): void;
 }
 
-/** @param onSent called when it is sent */
+/** @param onSent called when the request is sent */
 export function answeredTurn<Content extends TurnContent>(
   id: string,
   onSent: (sent: SentTurn) => void,

@@ -1,17 +1,17 @@
-/** Clicks on what the editor draws again now and then. */
+/** Clicks elements that the editor draws again from time to time. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { eventually } from './eventually.ts';
 
-/** For each try. */
+/** Time limit of each attempt, in milliseconds. */
 const TRIED_MS = 8000;
 
 /**
- * Clicks an element until the click arrives: where the editor draws it again meanwhile, the click is lost, and not even the focus
- * moves.
+ * Clicks an element until the click arrives: if the editor draws the element again during the click, the click is lost, and not even the
+ * focus moves.
  *
- * @param selector what the element matches, or what is around it
- * @param event the one that has an effect
+ * @param selector matches the element, or an element around it
+ * @param event the event that has the effect
  */
 export async function clickUntilItArrives(
   element: Locator,
@@ -22,7 +22,7 @@ export async function clickUntilItArrives(
     const arrival = await element.page().evaluateHandle<{ isThere: boolean }>(`(() => {
       const seen = { isThere: false };
       const note = ({ target, clientX, clientY }) => {
-        // An editor that captures the pointer gets the event itself, and looks at what is there.
+        // An editor that captures the pointer gets the event itself, and finds the element at the pointer.
         const there = [target, document.elementFromPoint(clientX, clientY)];
         seen.isThere ||= there.some((one) => one?.closest?.(${JSON.stringify(selector)}) != null);
       };

@@ -1,4 +1,4 @@
-/** Finds texts that people see and that can't be translated. */
+/** Finds texts for users that can't be translated. */
 import { parseSync, Visitor } from 'oxc-parser';
 import { isTranslation } from '../../scripts/lib/l10n.mjs';
 
@@ -16,7 +16,7 @@ const LABEL = /^\p{Lu}\p{Ll}+[….:!?]?$/u;
 const UNIT = /¤ ?(?:%|s|ms|min|h|[KM]i?B)(?![\p{L}\d;])/u;
 /** A selector, or the classes of an icon. */
 const CODE = /^(?:[.#][\w-]|[\w-]+ codicon-)/;
-/** Names, which every language keeps. */
+/** Names, which stay in every language. */
 const NAME = /^(?:svc-k3|K3|JSON|JSON Lines|Markdown|VS Code|Git):?$/;
 /** Attributes of HTML that are read or shown. */
 const ATTRIBUTE = /(?:aria-label|aria-description|aria-roledescription|title|placeholder|alt)="([^"]*)"/g;
@@ -30,7 +30,7 @@ const hasWords = (text: string) =>
   !NAME.test(text.trim()) &&
   (PROSE.test(text) || LABEL.test(text.trim()) || UNIT.test(text));
 
-/** Tells the line of an offset, from 1. */
+/** Returns a function for the line of an offset, from 1. */
 function createLines(source: string): (offset: number) => number {
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index);
   return (offset) => {
@@ -45,8 +45,8 @@ function createLines(source: string): (offset: number) => number {
 }
 
 /**
- * The texts with words in a file that do not come from `vscode.l10n.t` or from a table of words. Left out: what the log
- * gets, keys, comparisons, and texts with a comment that says who reads them.
+ * The texts with words in a file that do not come from `vscode.l10n.t` or from a table of words. Left out are texts for
+ * the log, keys, comparisons, and texts with a comment that says who reads them.
  *
  * @param translated the texts of the tables of words, for a page
  * @returns `line: text` for each
@@ -110,12 +110,12 @@ function commentsOf(
 
 /** Calls whose texts go to the log. */
 const LOGGED = /^(?:inBackground|actInBackground|(?:\w+\.)*log(?:\.\w+)?)$/;
-/** Calls whose texts are selectors, or what is looked for. */
+/** Calls whose texts are selectors or searched texts. */
 const SOUGHT = /(?:querySelector(?:All)?|closest|matches|includes|getPropertyValue)$/;
 /** Variables and properties that hold keys or code. */
 const KEY = /^(?:\w*[kK]ey\w*|id|code|type|kind|pattern|language|scheme|state)$/;
 
-/** The places whose texts no reader sees, or that are translated. */
+/** The places whose texts users don't see, or that are translated. */
 function leftOut({ program }: Parsed, source: string): readonly Place[] {
   const places: Place[] = [];
   const add = (...nodes: readonly (Place | null | undefined)[]) => {
@@ -152,7 +152,7 @@ function leftOut({ program }: Parsed, source: string): readonly Place[] {
   return places;
 }
 
-/** What a text with plural forms has in it. Parsing the many files without one takes most of the time. */
+/** Part of each text with plural forms. Files without it aren't parsed, because parsing them would take most of the time. */
 const FORMS = ', plural, ';
 
 /**

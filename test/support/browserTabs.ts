@@ -1,11 +1,11 @@
-/** The tabs of a browser of tests, which the next test takes again. */
+/** The tabs of a browser of tests, which later tests use again. */
 import type { Browser, Page } from 'playwright-core';
 
 const VIEWPORT = { width: 400, height: 600 };
 
 /**
- * A page that was closed. A new one costs more than to load the chat in one that is there. One is enough: what it shows goes on, with
- * its timers and animations.
+ * A page that a test has left. Loading the chat in an existing page takes less time than opening a new page. Only one page is kept, because
+ * its content continues to run, with its timers and animations.
  */
 const free = new WeakMap<Browser, Page>();
 
@@ -30,16 +30,16 @@ export async function leavePage(browser: Browser, page: Page): Promise<void> {
   free.set(browser, page);
 }
 
-/** To the size that pages begin with. The browser takes its time for that, also if nothing changes. */
+/** Sets the initial size of pages. The browser needs time for this, even if nothing changes. */
 export async function resize(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? {};
   if (width !== VIEWPORT.width || height !== VIEWPORT.height) await page.setViewportSize(VIEWPORT);
 }
 
-/** Nothing moves by itself: each picture of a spinner costs a drawing. */
+/** Turns animations off, because each frame of a spinner is a drawing. */
 const MEDIA = { reducedMotion: 'reduce', forcedColors: null } as const;
 
-/** To what pages begin with: a test that failed may have left something else. */
+/** Sets the initial state of pages, because a failed test may have changed it. */
 export const resetMedia = (page: Page): Promise<void> => page.emulateMedia(MEDIA);
 
 async function openTab(browser: Browser): Promise<Page> {

@@ -9,7 +9,7 @@ function formsOf(key: string): readonly Form[] {
   const half = plain.length >> 1;
   return [
     ['plain', plain],
-    // A file of a database can have its two parts in different pages; then one half of it is whole.
+    // In a database file, the key can be divided between two pages; then at least one half of it is complete.
     ['first half', plain.subarray(0, half)],
     ['second half', plain.subarray(half)],
     ['UTF-16', Buffer.from(key, 'utf16le')],

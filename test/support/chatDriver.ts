@@ -8,7 +8,7 @@ import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 60_000;
-/** For each try of what a busy machine may lose. */
+/** Time limit of each attempt at a step that can fail on a busy machine, in milliseconds. */
 const TRIED_MS = 8000;
 
 /** Shows the chat, and returns it when it is ready. */
@@ -17,7 +17,7 @@ export function focusChat(workbench: Workbench): Promise<Frame> {
 }
 
 /**
- * The chat of the side bar. After a reload, the editor may give the focus to a tab with a chat instead, which was in front.
+ * The chat of the side bar. After a reload, the editor may give the focus to a tab with a chat instead, if it was in front.
  */
 export function sideBarChat(workbench: Workbench): Promise<Frame> {
   return eventually(async () => {
@@ -29,7 +29,7 @@ export function sideBarChat(workbench: Workbench): Promise<Frame> {
   });
 }
 
-/** Opens the chat in a tab, and returns it when it has the focus, which comes late, and closes a list that was opened meanwhile. */
+/** Opens the chat in a tab, and returns it when it has the focus. Before, the late focus would close a list that was opened meanwhile. */
 export const openInTab = (workbench: Workbench): Promise<Frame> =>
   withFocus(workbench, () => workbench.execute('k3.openInEditor'));
 
@@ -78,10 +78,10 @@ const runWithFocus = (workbench: Workbench, command: string) =>
   withFocus(workbench, () => workbench.execute(command), 'again');
 
 /**
- * Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat that has it.
+ * Runs a function that moves the focus to the message box, as `runWithFocus` does, and returns the chat that has the focus.
  *
- * @param again does it again when the focus hasn't come: what the editor opens late takes it. While a page of an extension has it, which
- *   happened in two of some hundred runs and never when it was looked for, that is printed
+ * @param again called if the focus isn't there, because something that the editor opens late took it. If a page of an extension has the
+ *   focus, this is printed: it happened in two of some hundred runs, and the cause isn't known
  */
 export async function withFocus(
   workbench: Workbench,
@@ -101,7 +101,7 @@ export async function withFocus(
     if (chat !== undefined) return chat;
     const { place, isPage } = await focusIn(workbench);
     if (again && Date.now() - since > TRIED_MS) {
-      // What is done again takes the focus later, from what is opened next.
+      // Otherwise, the repeated call would take the focus later, from whatever is opened next.
       const lateChat = await focusedChat(page);
       if (lateChat !== undefined) return lateChat;
       if (isPage)
@@ -134,9 +134,9 @@ export async function removeAttachments(chat: Frame): Promise<void> {
 }
 
 /**
- * Enters a text into a box of the chat, in place of what it has. The browser driver selects that first, and then enters the text
- * wherever the focus is: nowhere, if the editor gives the focus to the chat in between, which takes it 50 ms. Only what has
- * never arrived in the box is entered again, so that the test still sees it when the chat loses a text.
+ * Replaces the text in a box of the chat. The browser driver first selects the old text, and then enters the new one wherever the focus
+ * is. If the editor gives the focus to the chat in between, which takes 50 ms, the text is lost. Only a text that never arrived in the
+ * box is entered again, so that a test still fails if the chat itself loses a text.
  */
 export async function enterText(box: Locator, text: string): Promise<void> {
   await eventually(async () => {
@@ -150,7 +150,7 @@ export async function enterText(box: Locator, text: string): Promise<void> {
   });
 }
 
-/** Does what asks a question, and returns when its answer has started. Before, `answerEnded` would take the answer before it. */
+/** Runs a function that asks a question, and returns when its answer has started. Before, `answerEnded` would return the previous one. */
 export async function startAnswer(chat: Frame, ask: () => Promise<unknown>): Promise<void> {
   const answers = chat.locator('article[data-outcome]');
   const before = await answers.count();
@@ -167,7 +167,7 @@ export const sendQuestion = (chat: Frame, question: string): Promise<void> =>
 
 export const lastAnswerOf = (chat: Frame): Locator => chat.locator('article[data-outcome]').last();
 
-/** Waits until no turn runs, and returns the last answer. To be called when the answer has started: see `startAnswer`. */
+/** Waits until no turn is running, and returns the last answer. Call this after the answer has started: see `startAnswer`. */
 export async function answerEnded(chat: Frame, within = ANSWERED_WITHIN): Promise<Locator> {
   await chat
     .locator('article[data-outcome]:not([data-outcome="running"])')
@@ -184,7 +184,7 @@ export async function askQuestion(chat: Frame, question: string): Promise<Locato
 
 export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
 
-/** Clicks an item of a menu until the menu is closed: it ignores the mouse for a moment after it was opened. */
+/** Clicks an item of a menu until the menu is closed, because a menu ignores the mouse for a moment after it was opened. */
 export async function clickInMenu(item: Locator): Promise<void> {
   await item.waitFor();
   await eventually(async () => {
@@ -194,8 +194,8 @@ export async function clickInMenu(item: Locator): Promise<void> {
 }
 
 /**
- * Opens a list or a box of the editor, and returns it. On a busy machine, a focus that comes late closes it again, so it is
- * opened until it stays.
+ * Opens a list or an input box of the editor, and returns it. On a busy machine, another element can get the focus late, which closes the
+ * list or box. So it is opened again until it stays open.
  */
 export async function openInput(
   workbench: Workbench,
@@ -236,6 +236,6 @@ export async function pickRoute(workbench: Workbench, chat: Frame, name: string)
       if (tries === 3) throw error;
     }
   }
-  // It comes back from the list, and would close one that is opened meanwhile.
+  // The focus returns from the list, and would close another list that is opened meanwhile.
   await chat.locator('.composer textarea:focus').waitFor();
 }

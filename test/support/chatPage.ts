@@ -21,22 +21,22 @@ export interface ChatPage {
   readonly page: Page;
   /** Sends messages of the host, and waits until the page has drawn them. */
   send(...messages: readonly Unnumbered<HostMessage>[]): Promise<void>;
-  /** A message with its number, for a script of the test that gives it to the page. */
+  /** A message with its number, for a test whose own script passes it to the page. */
   numbered<Message extends object>(message: Message): Message & { readonly seq: number };
-  /** What the page has sent to the host since the last call. */
+  /** The messages of the page to the host since the last call. */
   posted(): Promise<readonly PageMessage['message'][]>;
-  /** Leaves the page to the next test. One whose clock was replaced has to be closed itself. */
+  /** Leaves the page to the next test. If a test has replaced the clock of the page, it has to close the page itself. */
   close(): Promise<void>;
 }
 
 const servers = new WeakMap<Browser, PageServer>();
 
-/** The longest time that a message waits for the page to draw, in milliseconds. A page may draw all the time. */
+/** The longest time to wait for the page to draw a message, in milliseconds. A page can draw all the time. */
 const DRAWN_WITHIN_MS = 3000;
 
 /**
- * On a busy machine, the page draws text many frames later: the pause before it follows the time that the drawing before took.
- * So the frames that the page has requested are counted.
+ * Counts the frames that the page has requested. On a busy machine, the page draws text many frames later, because its pause depends on
+ * the duration of the previous drawing.
  */
 const countFrames = `{
   const frame = requestAnimationFrame.bind(globalThis);
@@ -62,7 +62,7 @@ const countFrames = `{
     });
 }`;
 
-/** On a page: waits until it has drawn what it has received. It draws when the frame after a message begins, or after a pause. */
+/** Runs on a page: waits until it has drawn all received messages. It draws at the frame after a message, or after a pause. */
 export const DRAWN = 'new Promise((resolve) => setTimeout(() => whenDrawn().then(resolve), 60))';
 
 /** Opens a browser for pages of the chat. */
@@ -88,7 +88,7 @@ export const isTrue = (page: Page, expression: string): Promise<void> =>
 
 let shared: Browser | undefined;
 
-/** One browser for all tests of a process. To be called outside of `describe`; what is returned is for tests and hooks. */
+/** One browser for all tests of a process. Call this outside of `describe`; the returned function is for tests and hooks. */
 export function testBrowser(): () => Browser {
   before(async () => {
     shared ??= await openBrowser();
@@ -100,7 +100,7 @@ export function testBrowser(): () => Browser {
   return () => shared ?? assert.fail('The browser is opened before the first test.');
 }
 
-/** What is returned opens a page in that browser as {@link openChatPage} does; it is closed after its test. */
+/** Returns a function that opens a page in that browser, like {@link openChatPage}. The page is closed after its test. */
 export function chatPages() {
   const browser = testBrowser();
   const opened: ChatPage[] = [];
@@ -128,11 +128,11 @@ async function closeShared(): Promise<void> {
 }
 
 /**
- * The same for tests of what the chat looks like and does: one page for all files of a process, which shows an empty conversation
- * first. That costs a fifth of loading it. What a user has opened, written, or focused doesn't stay, but what the page knows does: the
- * files and symbols that exist, the turns that were seen, the turn whose map gets the focus when it comes, and of each turn with an
- * answer in JSON whether it is shown as text, what is expanded in it, which value has the tab stop, and the rows in view. A test of
- * these has ids and names of its own. That the page was just opened can't be tested so.
+ * Like {@link chatPages}, but with one page for all files of a process, which first shows an empty conversation. This takes a
+ * fifth of the time of loading a page. Parts that a user has opened, written, or focused are reset, but the page keeps its data: existing
+ * files and symbols, seen turns, the turn whose map will get the focus, and for each turn with an answer in JSON whether it is shown as
+ * text, its expanded values, the value with the tab stop, and the rows in view. So tests of these need their own ids and names. Tests of a
+ * page that was just opened can't use this.
  */
 export function sharedChatPage() {
   const browser = testBrowser();
@@ -150,7 +150,7 @@ export function sharedChatPage() {
   };
 }
 
-/** Shows another conversation, and takes away what tests have set in the page. */
+/** Shows another conversation, and resets values that tests have set in the page. */
 async function clear({ page, send, posted }: ChatPage): Promise<void> {
   await resize(page);
   await page.mouse.move(0, 0);
@@ -165,7 +165,7 @@ async function clear({ page, send, posted }: ChatPage): Promise<void> {
   }`);
   await resetMedia(page);
   const conversationId = 'another';
-  // The page posts what is in its message box after the first, and takes it away with the second, which announces an empty text.
+  // After the first message, the page posts the text of its message box. The second message has an empty text, which clears the box.
   const first = snapshotOf([], { conversationId });
   const surroundings = surroundingsView({ queue: [{ id: 'q', text: 'Next' }] });
   const { words } = panelState([]);

@@ -1,6 +1,6 @@
 /** The contrast of colors, as WCAG defines it. */
 
-/** Red, green, and blue from 0 to 255, and the opacity. The color is such as `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, or `#010203`. */
+/** Red, green, and blue from 0 to 255, and the opacity. Examples of colors: `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, `#010203`. */
 function partsOf(color: string): readonly [number, number, number, number] {
   const [red = 0, green = 0, blue = 0, opacity = 1] = color.startsWith('#')
     ? [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))

@@ -10,9 +10,9 @@ const notListening = new Set(['ENOENT', 'ECONNREFUSED']);
 
 export interface EditorCommands {
   readonly socket: string;
-  /** Runs a command, and waits for its end. Rejects with what the command rejects with. */
+  /** Runs a command, and waits for its end. Rejects with the error of the command. */
   execute(command: string, ...args: unknown[]): Promise<void>;
-  /** To be called before the window is loaded again, so that the extension host from before takes no more commands. */
+  /** Call this before the window is loaded again, so that the old extension host takes no more commands. */
   forget(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a failed test in the extension host leaves behind must not fail the next one: functions of the editor that it
- * replaced, settings that it changed, and an input that is open.
+ * Cleans up after a failed test in the extension host, so that the next test doesn't fail: restores functions of the editor that the test
+ * replaced and settings that it changed, and closes an open input.
  */
 import type * as Editor from 'vscode';
 
@@ -42,14 +42,14 @@ export function createLeftoverHooks(vscode: typeof Editor, print: (line: string)
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
         await restoreSettings(vscode, settings);
       } catch (error) {
-        // Mocha would run no other test.
+        // If this hook failed, Mocha would run no other test.
         console.error(`restoring what a failed test has changed: ${error}`);
       }
     },
   };
 }
 
-/** The tabs, those in front in brackets, and whether the window has the focus. */
+/** The tabs, with active tabs in brackets, and whether the window has the focus. */
 function describeTabs({ window }: typeof Editor): string {
   const tabs = window.tabGroups.all
     .flatMap((group) => group.tabs)
@@ -70,7 +70,7 @@ async function restoreSettings(vscode: typeof Editor, settings: ReadonlyMap<stri
   }
 }
 
-/** Only what is written as it is: the API has properties that are read anew. */
+/** Only writable properties with values: the API also has properties with getters. */
 function functionsOf(part: object): Functions {
   const own = Object.entries(Object.getOwnPropertyDescriptors(part));
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import type { extensions, version } from 'vscode';
 import { createLeftoverHooks } from './editorLeftovers.ts';
 import { leaveOutWorkspace } from './quietGit.ts';
 
-/** In Node 22, which older editors have, `require` of mocha returns an object with all exports, later the class. */
+/** In Node 22, which older editors have, `require` of mocha returns an object with all exports; in later versions, the class. */
 const Mocha: typeof required = 'Mocha' in required ? (required.Mocha as typeof required) : required;
 
 export async function run(): Promise<void> {
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
   });
 }
 
-/** Activates the extension, before any test does, and says how large its package is and how long that took. */
+/** Activates the extension before any test does, and prints the size of its package and the duration of the activation. */
 async function activated(vscode: {
   readonly extensions: typeof extensions;
   readonly version: typeof version;
@@ -49,8 +49,8 @@ async function activated(vscode: {
 }
 
 /**
- * The files of a part: `hostile` for those that need the hostile workspaces, or the number of a part and of all parts. K3_TEST_FILES has
- * the sources of those to run, if not all.
+ * The files of a part: `hostile` for the files that need the hostile workspaces, or the number of the part and of all parts. If only some
+ * files run, K3_TEST_FILES has their sources.
  */
 function filesOf(part: string): readonly string[] {
   const all = globSync('**/*.test.cjs', { cwd: __dirname }).sort();

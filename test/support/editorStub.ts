@@ -1,6 +1,6 @@
 /**
- * As much of the editor as the conversations, the message box, and the words of failures use, for plain Node. Nobody
- * answers its dialogs, and no setting is set.
+ * The part of the editor's API that the conversations, the message box, and the texts of failures use, for plain Node. Its
+ * dialogs are not answered, and no setting has a value.
  */
 
 export class EventEmitter<Event> {
@@ -44,7 +44,7 @@ export class CancellationTokenSource {
   }
 }
 
-/** Its text is added as it is, without what would make it plain. */
+/** The text is added unchanged, without escaping Markdown. */
 export class MarkdownString {
   value: string;
   constructor(value = '') {
@@ -153,7 +153,7 @@ export class FileSystemError extends Error {
 
 export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };
 
-/** Enumerations whose values decide nothing here. */
+/** Enumerations whose values don't matter here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
 export const ConfigurationTarget = values;
@@ -184,7 +184,7 @@ export class Range {
 }
 export class Selection extends Range {}
 
-/** Counts the files that it creates or changes. */
+/** An edit that counts the files that it creates or changes. */
 export class WorkspaceEdit {
   size = 0;
   createFile(): void {
@@ -227,7 +227,7 @@ export class RelativePattern {
 /** Lines of a file that are attached to a request. */
 export class Location {}
 
-/** Those of the editor. A test adds what it needs. */
+/** The extensions of the editor. A test adds those that it needs. */
 export const extensions = { getExtension: (): unknown => undefined };
 
 export class Position {
@@ -287,7 +287,7 @@ export class DiagnosticRelatedInformation {
   }
 }
 
-/** What a test doesn't look at. */
+/** Functions without effect, whose calls tests don't check. */
 export class Diagnostic {}
 export class ThemeIcon {
   readonly id: string;
@@ -296,7 +296,7 @@ export class ThemeIcon {
   }
 }
 export class ThemeColor {}
-/** Its other fields are set from outside. */
+/** A class whose other fields are set by its users. */
 export class TreeItem {
   readonly label: unknown;
   constructor(label: unknown) {

@@ -1,4 +1,4 @@
-/** The outcomes that scenarios of the emulator bring about, and what the reader is told. */
+/** The outcomes that scenarios of the emulator cause, and the texts that the user sees. */
 
 export interface ExpectedOutcome {
   readonly scenario: string;

@@ -1,7 +1,7 @@
 /** Waits for a condition instead of a fixed time. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So long, a check is repeated often. */
+/** The time in which a check is repeated often, in milliseconds. */
 const OFTEN_MS = 1000;
 
 /**
@@ -12,13 +12,13 @@ export async function eventually<T>(check: () => T | Promise<T>, within = 60_000
   const began = Date.now();
   const until = began + within;
   for (;;) {
-    // Before the check, which may wait itself: it is made once more after that time.
+    // Compared before the check, which may wait itself, so that there is one more check after the time is up.
     const isLast = Date.now() > until;
     try {
       return await check();
     } catch (error) {
       if (isLast) throw error;
-      // In a workbench, each check is work of three processes.
+      // In a workbench, each check is work for three processes.
       await pause(Date.now() - began < OFTEN_MS ? 50 : 150);
     }
   }

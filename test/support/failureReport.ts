@@ -1,16 +1,16 @@
-/** What is seen where a test has failed, so that the output of a run elsewhere, which has no pictures, says why. */
+/** Describes the visible state after a failed test, so that the output of a run without pictures, on another machine, shows the cause. */
 import type { Locator, Page } from 'playwright-core';
 import { focusIn } from './focusPlace.ts';
 import type { Workbench } from './workbench.ts';
 
 const MOST_LINES = 40;
 const LONGEST_LINE = 200;
-/** For each part. What can't be read in this time is left out. */
+/** Time limit for each part, in milliseconds. Parts that can't be read in this time are left out. */
 const READ_WITHIN_MS = 3000;
 
 const NOTES = '.monaco-dialog-box, .quick-input-widget, .monaco-menu, .notification-list-item';
 
-/** What is above a window, where its focus is, and the last answer of each chat, in at most 40 lines. */
+/** The widgets above a window, the place of the focus, and the last answer of each chat, in at most 40 lines. */
 export async function describeWindow(workbench: Workbench): Promise<string> {
   const { page } = workbench;
   const above = await page.locator(NOTES).filter({ visible: true }).allInnerTexts();
@@ -26,7 +26,7 @@ export async function describeWindow(workbench: Workbench): Promise<string> {
   return toReport(lines);
 }
 
-/** What a page alone shows, in the same way. */
+/** The same for a page alone. */
 export async function describePage(page: Page): Promise<string> {
   return toReport(await linesOf(page.locator('body')));
 }
@@ -36,7 +36,7 @@ async function linesOf(element: Locator): Promise<readonly string[]> {
   return text.split('\n');
 }
 
-/** Without the middle of what is longer. */
+/** A text without its middle, if it is too long. */
 function toReport(lines: readonly string[]): string {
   const half = MOST_LINES / 2;
   const all = lines.length > MOST_LINES ? [...lines.slice(0, half - 1), '…', ...lines.slice(-half)] : lines;

@@ -1,6 +1,6 @@
 /**
- * Lets the browser of a test draw half as often, which is a tenth of the processor time of its pages, and leave out pages and processes of
- * its own.
+ * Makes the browser of a test draw half as often, which saves a tenth of the processor time of its pages, and leaves out pages and
+ * processes of the browser itself.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ interface LaunchedProgram {
 }
 
 /**
- * What Playwright launches so that a browser draws at most 30 times a second, and does nothing for its address bar.
+ * The program for Playwright to launch, so that the browser draws at most 30 times a second, and does no work for its address bar.
  *
  * @param chromium the path of the browser
  */

@@ -5,7 +5,7 @@ import { leavePage, takePage } from './browserTabs.ts';
 import { addressOf, testBrowser } from './chatPage.ts';
 
 /**
- * What is returned opens a document in the browser of the process, whose frames show the chat; it is closed after its test.
+ * Returns a function that opens a document in the browser of the process. Its frames show the chat. It is closed after its test.
  *
  * @param around the HTML of the document, from the addresses of a chat and of an empty document that can have frames as well
  */

@@ -1,19 +1,19 @@
-/** The limit between linear and quadratic. */
+/** The limit between linear and quadratic growth. */
 export const LINEAR = 9;
 
-/** Below, one round is enough. What is linear has 4. */
+/** Below this ratio, one round is enough. Linear growth has 4. */
 const CLEARLY_LINEAR = 6;
-/** Rounds that are enough for what is linear, and those for what seems not to be, of an input and of a longer one. */
+/** The rounds for work that seems linear, and for work that doesn't, with an input and with a longer one. */
 const FEWEST = 3;
 const MOST = 40;
 const MOST_LONGER = 5;
-/** How often a round does the work for the short input, which costs a quarter. */
+/** How often a round does the work for the short input, which takes a quarter of the time. */
 const OF_SMALL = 3;
 
 /**
- * By how much more time the work takes for an input that is four times as long: about 4 if it is linear, 16 if it is
- * quadratic. If it seems not to be linear, that of a longer input: work that gets slower at one length, such as when a text no
- * longer fits into a cache of a busy machine, has a step there, and what is quadratic is so at every length.
+ * The ratio of the times for an input that is four times as long, and the input: about 4 for linear, 16 for quadratic growth. If the growth
+ * doesn't seem linear, the ratio is measured for a longer input. Work that gets slower at one length, for example when a text no
+ * longer fits into a cache of a busy machine, has a step only there, but quadratic work is quadratic at every length.
  *
  * @param inputOf the input of a length
  */
@@ -27,9 +27,9 @@ export function growthOf<Input>(
 }
 
 /**
- * Compares the best of several rounds. There are more rounds as long as it seems not to be linear, because the work of others
- * makes a round slower, never faster. The long input comes first, so that what is slow until the engine has compiled it counts for
- * that one: the growth seems larger than it is, and one round is enough when it is clearly linear.
+ * Compares the best of several rounds. As long as the growth doesn't seem linear, there are more rounds, because other processes make a
+ * round slower, never faster. The long input comes first, so that the slow start before the engine has compiled the code counts for the
+ * long input. So the growth seems larger than it is, and one round is enough if it is clearly linear.
  */
 function growthAt<Input>(
   inputOf: (length: number) => Input,
@@ -56,10 +56,10 @@ function growthAt<Input>(
   return ratioOf(ofLarge, ofSmall);
 }
 
-/** Below the resolution of the clock, nothing grows. */
+/** Times below the resolution of the clock count as no growth. */
 const ratioOf = (large: number, small: number) => large / Math.max(small, 0.5);
 
-/** Returns a function for the milliseconds that this process has worked since. The work of others doesn't count. */
+/** Returns a function for the processor time of this process since the call, in milliseconds. Other processes don't count. */
 export function startCpu(): () => number {
   const before = process.cpuUsage();
   return () => {

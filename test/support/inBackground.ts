@@ -1,2 +1,2 @@
-/** For work that nobody waits for: if it rejects, the run of the tests fails. */
+/** For work that isn't awaited: if it rejects, the test run fails. */
 export const inBackground = (work: Promise<unknown>): void => void work;

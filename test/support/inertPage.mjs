@@ -1,10 +1,10 @@
 /**
- * Runs in the page of the chat before its own script: draws frames when a test asks for them, and tells what is active
- * in what is shown. It is bundled, so that the sanitizer is the panel's own.
+ * Runs in the page of the chat before its own script: draws frames when a test asks for them, and finds active elements
+ * on the page. It is bundled, so that it uses the sanitizer of the panel.
  */
 import { sanitize, toFragment, toMathFragment } from '../../src/webview/text/sanitize.ts';
 
-/** What the Markdown renderer and the colors of code create. */
+/** Elements and attributes that the Markdown renderer and the colors of code create. */
 const ELEMENTS = new Set(
   'p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul ol li hr br a table thead tbody tr th td div span button sup math mrow mi mo mn mtext msub msup mfrac mspace mstyle'.split(
     ' ',
@@ -14,10 +14,10 @@ const ATTRIBUTES =
   /^(?:class|title|href|role|tabindex|start|type|dir|aria-label|aria-level|aria-expanded|data-[a-z]+)$/;
 /** The menu of a step of the reasoning, which the page sets on its own elements. */
 const MENU = /^\{"webviewSection":"step","turnId":"t\d+","step":\d+\}$/;
-/** How a formula looks. */
+/** Attributes for the appearance of a formula. */
 const MATH_ATTRIBUTES =
   /^(?:display|displaystyle|scriptlevel|stretchy|fence|form|symmetric|separator|[lr]space|width|height|depth|m(?:in|ax)size|mathvariant|linethickness|accent|accentunder)$/;
-/** What nothing of the model can be, wherever it is shown. */
+/** Elements that text of the model must never become, wherever it is shown. */
 const ACTIVE =
   'script,iframe,frame,frameset,object,embed,applet,base,link,meta,style,form,input,svg,math,video,audio,source,track,img,picture,image,area,portal';
 
@@ -25,12 +25,12 @@ const ran = [];
 for (const name of ['alert', 'confirm', 'prompt', 'open', 'print', 'fetch'])
   globalThis[name] = () => ran.push(name);
 addEventListener('error', ({ message }) => ran.push(message));
-// The policy must have nothing to do: what it would refuse has to be gone before.
+// The policy must not have to refuse anything: the page has to remove such elements before.
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => ran.push(violatedDirective));
 
 const frames = [];
 globalThis.requestAnimationFrame = (frame) => frames.push(frame);
-// No drawing takes time, so the panel never waits after one.
+// Drawings seem to take no time, so the panel never waits after a drawing.
 performance.now = () => 0;
 
 let seq = 0;
@@ -43,7 +43,7 @@ function drawAll() {
   for (let frame = frames.shift(); frame !== undefined; frame = frames.shift()) frame(0);
 }
 
-/** What is active in an element that shows Markdown. */
+/** The active parts of an element that shows Markdown. */
 function activeIn(shown) {
   return [...shown.querySelectorAll('*')].flatMap((element) => {
     const name = element.localName;
@@ -63,7 +63,7 @@ function activeIn(shown) {
   });
 }
 
-/** What is active in HTML that the sanitizer has let through: it knows more elements than the renderer creates. */
+/** The active parts of HTML after the sanitizer, which allows more elements than the renderer creates. */
 function activeAfterSanitizer(html, toNodes = toFragment) {
   const host = document.createElement('div');
   host.append(toNodes(html));
@@ -88,7 +88,7 @@ globalThis.inert = {
   ran: () => ran.splice(0),
 
   /**
-   * Streams a text into the answer and the reasoning of each turn, all at the same time. Returns what was active at any
+   * Streams a text into the answer and the reasoning of each turn, all at the same time. Returns the active parts at any
    * drawing, and the number of drawings.
    */
   stream(texts, step) {
@@ -108,7 +108,7 @@ globalThis.inert = {
     return { active, drawings };
   },
 
-  /** What is active in the shown answers and reasoning of these turns, of whose text so much has arrived. */
+  /** The active parts of the shown answers and reasoning of these turns, after a part of the text has arrived. */
   activeTurns(texts, end) {
     const articles = new Map(
       [...document.querySelectorAll('article.k3')].map((article) => [article.dataset.exchange, article]),
@@ -123,16 +123,16 @@ globalThis.inert = {
     });
   },
 
-  /** What of the page doesn't belong to it: elements that load or run something, and links. */
+  /** Elements that don't belong on the page: links, and elements that load or run something. */
   activeElements: () =>
     [...document.querySelectorAll(`.log :is(${ACTIVE},a[href])`)].map(({ outerHTML }) =>
       outerHTML.slice(0, 200),
     ),
 
-  /** Where these texts and their beginnings, as HTML, become other nodes than the sanitizer makes of them. */
+  /** The texts, and beginnings of texts, whose HTML is parsed to other nodes than the sanitizer returns. */
   otherThanSanitized(texts, step) {
     let runs = 0;
-    // Many texts begin alike.
+    // Many texts have the same beginning.
     const known = new Set();
     const hostOf = (nodes) => {
       const host = document.createElement('div');
@@ -157,7 +157,7 @@ globalThis.inert = {
     return { different, runs };
   },
 
-  /** What of these texts, and of their beginnings, is active after the sanitizer alone. */
+  /** The active parts of these texts, and of their beginnings, after the sanitizer alone. */
   sanitize(texts, step) {
     let runs = 0;
     const active = texts.flatMap(({ name, text }) => {

@@ -1,6 +1,6 @@
 /**
- * Searches what is left of a workbench for the key of the tests: its files, what the browser keeps and shows, and every
- * message from the extension host to the page and from there to the webviews. The only place where the key may be is the
+ * Searches a workbench for the key of the tests: its files, the storage and content of the browser, and every message
+ * from the extension host to the page and from there to the webviews. The only place where the key may be is the
  * editor's secret storage.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export async function searchFolder(folder: string): Promise<Places> {
   const places: string[] = [];
   for (const name of await readdir(folder, { recursive: true })) {
     const path = join(folder, name);
-    // Folders can't be read, and files of the editor can be gone by now.
+    // Folders can't be read as files, and files of the editor may have been removed.
     const bytes = await readFile(path).catch(() => Buffer.of());
     places.push(...occurrencesOf(bytes, CANARY).map((form) => `${path} (${form})`));
   }
@@ -24,19 +24,19 @@ export async function searchFolder(folder: string): Promise<Places> {
 }
 
 export interface PageSearch {
-  /** Searches what the page keeps and shows now. Returns everything that was found since the search began. */
+  /** Searches the storage and content of the page. Returns all places that were found since the search began. */
   end(): Promise<Places>;
 }
 
-/** The call that gives the key to the secret storage, and the editor's report of the environment that it was started in. */
+/** The call that passes the key to the secret storage, and the editor's report of the environment in which it was started. */
 const OF_THE_EDITOR = ['$setPassword', '"K3_TEST_COMMANDS":'];
 /** Where the editor's secret storage is in a browser. */
 const SECRETS = 'secrets.provider';
 
 /**
  * Begins to watch the messages from the extension host: for webviews, views, problems, the status bar, and everything else
- * that is shown. To be called before the page is loaded. A search that has seen no messages is reported, too. It runs in the
- * page, because taking all messages out of the browser costs more than reading them there.
+ * that is shown. Call this before the page is loaded. A search that has seen no messages is reported, too. It runs in the
+ * page, because transferring all messages out of the browser takes more time than reading them there.
  */
 export async function searchPage(page: Page): Promise<PageSearch> {
   const places = new Set<string>();
@@ -50,7 +50,7 @@ export async function searchPage(page: Page): Promise<PageSearch> {
     async end() {
       let chats = 0;
       for (const frame of page.frames()) {
-        // A frame can be closed meanwhile.
+        // The frame may have been closed meanwhile.
         const state = await frame.evaluate<FrameState>(LOOK_AROUND).catch(() => undefined);
         if (state?.isChat === true) chats++;
         for (const where of state?.kept ?? []) places.add(where);
@@ -64,7 +64,7 @@ export async function searchPage(page: Page): Promise<PageSearch> {
   };
 }
 
-/** Messages of the editor's server, and those of them that are posted to a webview. */
+/** Messages of the editor's server, and messages that are posted to a webview. */
 type Seen = 'received' | 'posted';
 
 /** Runs in each frame before its scripts: searches the messages that its connections receive. */
@@ -101,7 +101,7 @@ interface FrameState {
   readonly kept: readonly string[];
 }
 
-/** Runs in a frame: searches what the frame shows and its origin keeps. */
+/** Runs in a frame: searches the content of the frame and the storage of its origin. */
 const LOOK_AROUND = `(async () => {
   const forms = ${JSON.stringify(TEXT_FORMS)};
   const has = (text) => forms.some((form) => text.includes(form));

@@ -14,9 +14,9 @@ export interface Keyboard {
   type(text: string): Promise<void>;
   /** Runs a command from the Command Palette, which opens with F1. */
   run(title: string): Promise<void>;
-  /** Enters text in the open input, and picks the item that has the focus, once it has these words. */
+  /** Enters text in the open input, and picks the focused item, once it has these words. */
   pick(text: string, item: string): Promise<void>;
-  /** Opens a file from Quick Open, and searches again when the file isn't found: it may have been written just before. */
+  /** Opens a file from Quick Open, and searches again if the file isn't found, because it may just have been written. */
   open(file: string): Promise<void>;
   /** Waits until the focus is at a place, see `focusOf`. */
   at(place: string | RegExp): Promise<void>;
@@ -51,7 +51,7 @@ export function createKeyboard(workbench: Workbench): Keyboard {
       await page.keyboard.press('Enter');
     },
     async open(file) {
-      // Quick Open lists the files once, when it opens, so a longer wait would not find one that was written since.
+      // Quick Open lists the files once, when it opens, so a longer wait would not find a file that was written later.
       await eventually(async () => {
         if (await input.isVisible()) await page.keyboard.press('Escape');
         await page.keyboard.press('Control+P');

@@ -7,11 +7,11 @@ import { createConversationStore } from '../../src/history/conversationStore.ts'
 import { openHistory } from '../../src/history/history.ts';
 
 const SCRIPT = fileURLToPath(new URL('streamingWindow.ts', import.meta.url));
-/** The last part of a stream, which may be lost: everything before was written to disk. In milliseconds. */
+/** The time before the kill whose pieces may be lost; earlier pieces must be on the disk. In milliseconds. */
 const MAY_BE_LOST_MS = 1000;
 /**
- * A longer pause between two pieces counts as this one: the process had no processor, or waited for the database, and could write
- * nothing meanwhile. The window sends a piece each 4 ms at most.
+ * A longer pause between two pieces counts as this time, in milliseconds. During a longer pause, the process didn't run or waited for the
+ * database, and could not write. The window sends at most one piece each 4 ms.
  */
 const LONGEST_PAUSE_MS = 20;
 
@@ -75,7 +75,7 @@ export function checkStoredConversation(
   store.dispose();
 }
 
-/** The number of pieces that had arrived so long before the last one. */
+/** The number of pieces that had arrived at this time before the last one. */
 function countBeforeLast(arrived: readonly Arrived[], ms: number): number {
   let passed = 0;
   for (let at = arrived.length - 1; at > 0; at--) {

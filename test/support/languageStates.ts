@@ -1,4 +1,4 @@
-/** What the page of the chat shows, in any language. The data has no Latin letters, so that texts that are not translated stand out. */
+/** The states of the page of the chat, in any language. The data has no Latin letters, so that untranslated texts can be found. */
 import { ENGLISH, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import type { CardView } from '../../src/panel/cards.ts';
 import type { HostMessage } from '../../src/panel/hostMessages.ts';
@@ -8,10 +8,10 @@ import type { ExchangeView, ToolCallView, TurnView } from '../../src/panel/views
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from './views.ts';
 
-/** Gives an English text of the code in a language, and fills it in. */
+/** Translates an English text of the code, and fills in its values. */
 export type Translate = (english: string, ...values: readonly (string | number)[]) => string;
 
-/** @param language of which there are files. Throws if they don't have a text. */
+/** @param language a language with translation files. Throws if a text is missing in them. */
 export function translatorOf(language: string): Translate {
   const code = readTexts(translationOf(ENGLISH.code, language));
   const manifest = readTexts(translationOf(ENGLISH.manifest, language));

@@ -1,4 +1,4 @@
-/** What the requests of a day have in common: whether each begins with the bytes of the one before, and what is cached. */
+/** Checks the requests of a day: whether each begins with the bytes of the previous request, and how much is cached. */
 import { responsesOf } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { rawElements } from '../../foreign/json.ts';
@@ -11,7 +11,7 @@ const partsOf = (body: string): readonly string[] => [
   ...rawElements(body, 'messages'),
 ];
 
-/** For each request that doesn't begin with the bytes of the one before, its step and the part that is another one. */
+/** For each request that doesn't begin with the bytes of the previous one, its step and the first part that differs. */
 export function brokenPrefixes(requests: readonly DayRequest[]): readonly string[] {
   return requests.slice(1).flatMap(({ step, body }, index) => {
     const before = partsOf(requests[index]?.body ?? '');
@@ -27,11 +27,11 @@ export const lastMessageOf = (request: DayRequest | undefined): string | undefin
   rawElements(request?.body ?? '{}', 'messages').at(-1);
 
 export interface CachedShare {
-  /** Requests that reported their usage. One that was stopped didn't. */
+  /** Requests that reported their usage. A stopped request didn't. */
   readonly reported: number;
-  /** Cached tokens of the input tokens of all requests but the first, from 0 to 1. */
+  /** The share of cached tokens in the input tokens of all requests except the first, from 0 to 1. */
   readonly afterFirst: number;
-  /** Cached tokens of those that an earlier request had sent. */
+  /** The share of cached tokens in the tokens that an earlier request had sent. */
   readonly ofSent: number;
 }
 

@@ -40,7 +40,7 @@ export interface Day {
   /** The requests of the conversation, and those of conversations that commands open. */
   readonly requests: readonly DayRequest[];
   readonly aside: readonly DayRequest[];
-  /** The request in a fork, and the last one before it. */
+  /** The request in a fork, and the last request before the fork. */
   readonly forked: readonly DayRequest[];
   /** The turns of the conversation, in their order. */
   readonly turns: readonly Turn[];

@@ -9,17 +9,17 @@ export interface DayService {
   readonly key: string;
   /** The bodies of all requests so far, as they arrived. */
   bodies(): readonly string[];
-  /** What the service found wrong with them. */
+  /** The faults that the service found in the requests. */
   violations(): readonly string[];
-  /** Questions whose answers call tools, and how often they do that together. */
+  /** Questions whose answers call tools, and the total number of calls. */
   readonly toolQuestions: readonly string[];
   readonly toolCalls: number;
-  /** How the answer that is continued ended, and the mark in its question that makes it end so. */
+  /** How the continued answer ended, and the mark in its question that causes this end. */
   readonly unfinished: { readonly outcome: 'stopped' | 'truncated'; readonly mark: string };
   close(): Promise<void>;
 }
 
-/** It calls a tool that a question names, once. */
+/** The emulator, which calls a tool that a question names once. */
 export async function startEmulatedDay(): Promise<DayService> {
   const emulator = await startEmulator({
     port: 0,
@@ -40,7 +40,7 @@ export async function startEmulatedDay(): Promise<DayService> {
   };
 }
 
-/** It calls two tools in each of three rounds. */
+/** The strict service, which calls two tools in each of three rounds. */
 export async function startStrictDay(): Promise<DayService> {
   const service = await startForeignService({ route: 'direct', key: KEY, pace: 0 });
   return {
@@ -50,7 +50,7 @@ export async function startStrictDay(): Promise<DayService> {
     violations: () => service.violations,
     toolQuestions: ['Where are the fares used? [[tool-rounds:3]]'],
     toolCalls: 6,
-    // Without pauses, the answer is there before it can be stopped.
+    // Without pauses, the answer would be complete before it can be stopped.
     unfinished: { outcome: 'truncated', mark: ' [[cut]]' },
     close: service.close,
   };

@@ -1,4 +1,4 @@
-/** A window in which a day's work is done: the real database, conversations, instructions, and requests. */
+/** A window for the work of a day, with the real database, conversations, instructions, and requests. */
 
 import assert from 'node:assert/strict';
 import { setImmediate as nextLoop } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const rooms = await withEditorStub(async () => ({
 export interface DayWindow {
   readonly conversations: Conversations;
   leaveInstructionsOut(conversationId: string): void;
-  /** Asks, and waits for the end of the answer. With `stopAfter`, it is stopped after so many characters of it. */
+  /** Asks, and waits for the end of the answer. With `stopAfter`, the answer is stopped after this number of characters. */
   ask(conversationId: string, question: Question, stopAfter?: number): Promise<Turn>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** `fast-check` whose properties run as often or as long as `npm run fuzz` says, and write how that went. */
+/** Replaces `fast-check`: its properties run as often or as long as `npm run fuzz` says, and their results are written to a file. */
 import { appendFileSync } from 'node:fs';
 import real from 'fast-check';
 
@@ -33,7 +33,7 @@ function assert(property: Property, options: Options = {}): unknown {
     if (failed)
       throw new Error(real.defaultReportMessage(details as Parameters<typeof real.defaultReportMessage>[0]));
   };
-  // A test that isn't asynchronous awaits nothing.
+  // A synchronous test doesn't await a promise.
   if (!(checked instanceof Promise)) return finish(checked as Details);
   return checked.then(async (details: Details) => {
     await lastRun();
@@ -41,7 +41,7 @@ function assert(property: Property, options: Options = {}): unknown {
   });
 }
 
-/** Waits for the last run, which goes on when the time limit interrupts it. The next test must not begin beside it. */
+/** Waits for the last run, which continues after the time limit, so that the next test doesn't run at the same time. */
 function watchRuns(property: Property): () => Promise<unknown> {
   let last: unknown;
   const run = property.run.bind(property);

@@ -1,4 +1,4 @@
-/** What the user's hand and eye do in the window of the hostile workspaces, beside the tests in the extension host. */
+/** Acts as the user in the window of the hostile workspaces and reads it, while the tests run in the extension host. */
 import { writeFile } from 'node:fs/promises';
 
 const everyMs = 250;
@@ -21,7 +21,7 @@ export function drive(page) {
 
 async function watchChat(/** @type {import('playwright-core').Page} */ page, /** @type {string} */ file) {
   for (let last = ''; !page.isClosed(); await new Promise((resolve) => setTimeout(resolve, everyMs))) {
-    // A page of the chat is in frames of the editor, and has none.
+    // A page of the chat is inside frames of the editor, and has no frames itself.
     const frames = page.frames().filter((frame) => frame.parentFrame() && frame.childFrames().length === 0);
     const shown = await Promise.all(frames.map(shownIn));
     const json = JSON.stringify(shown.filter((one) => one !== null));
@@ -31,7 +31,7 @@ async function watchChat(/** @type {import('playwright-core').Page} */ page, /**
   }
 }
 
-/** What a page of the chat shows; null for other frames. */
+/** The content of a page of the chat; null for other frames. */
 function shownIn(/** @type {import('playwright-core').Frame} */ frame) {
   const shown = frame.evaluate(`(() => {
     if (document.body?.dataset.k3 !== 'chat' || document.querySelector('iframe')) return null;

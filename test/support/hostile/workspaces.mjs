@@ -1,6 +1,6 @@
 /**
- * Prepares the hostile workspaces (docs/security.md, Hostile workspaces): a copy of the folders in test/fixtures/hostile
- * with what Git can't hold, a workspace file with all folders, and the thief's server.
+ * Prepares the hostile workspaces (docs/security.md, Hostile workspaces): a copy of the folders in test/fixtures/hostile,
+ * with additional files that can't be committed to Git, a workspace file with all folders, and the thief's server.
  */
 import { appendFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/project.mjs';
 
-/** What stands for the port of the thief's server in the fixtures. */
+/** The placeholder for the port of the thief's server in the fixtures. */
 const PORT = /THIEF/g;
 
 /**
@@ -29,11 +29,11 @@ export async function prepareHostileWorkspaces(profile, { allExtensions }) {
   await addLinks(folders, outside);
   await addRepository(join(folders, 'agent-files'), thief.port);
   await addTexts(folders, outside);
-  // U+202E turns the direction: the name reads like a text file.
+  // U+202E reverses the direction, so the name looks like that of a text file.
   await writeFile(join(folders, 'hidden-arguments', 'notes-\u202Etxt.env'), 'PASSWORD=of the workspace\n');
   const workspace = await addFolders(folders);
   await mkdir(join(profile, 'User'), { recursive: true });
-  // The editor's own Git runs what a trusted repository says, which is not what these tests are about. With
+  // The editor's own Git runs programs that a trusted repository names, which these tests don't check. With
   // `git.autoRepositoryDetection` alone, it would still open the folders of the workspace.
   const settings = {
     'git.autoRepositoryDetection': false,
@@ -60,7 +60,7 @@ export async function prepareHostileWorkspaces(profile, { allExtensions }) {
   };
 }
 
-/** Listens as a server, and as a proxy, because it records the bytes of a connection as they come. */
+/** Listens as a server and as a proxy, because it records the bytes of a connection as they arrive. */
 async function startThief(/** @type {string} */ heard) {
   /** @type {Set<import('node:net').Socket>} */
   const sockets = new Set();
@@ -69,7 +69,7 @@ async function startThief(/** @type {string} */ heard) {
     appendFileSync(heard, '<connection>');
     socket.on('data', (bytes) => {
       appendFileSync(heard, bytes);
-      // What goes through a tunnel is heard, too.
+      // Data in a tunnel is recorded, too.
       if (bytes.toString('latin1').startsWith('CONNECT '))
         return void socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const body = '{"object":"list","data":[]}';
