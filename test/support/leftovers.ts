@@ -1,4 +1,4 @@
-/** What a failed test leaves behind must not fail the next one: widgets, edits, files, a running answer, a draft. */
+/** Cleans up after a failed test, so that the next test doesn't fail: widgets, edits, files, a running answer, a draft. */
 import { afterEach, beforeEach } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { removeAttachments } from './chatDriver.ts';
@@ -8,17 +8,17 @@ import type { Workbench } from './workbench.ts';
 const CLOSED_WITHIN_MS = 120_000;
 const TRIES = 10;
 
-/** What is above the window, and takes keys and clicks. */
+/** Widgets above the window, which get keys and clicks. */
 const ABOVE = ['.monaco-dialog-box', '.quick-input-widget', '.monaco-menu', '.action-widget']
   .map((widget) => `${widget}:visible`)
   .join();
 
 /**
- * Registers a hook for all tests of a workbench: after one that failed, prints and takes a picture of what is seen, and closes what is open.
- * It throws nothing, because no test would run after it.
+ * Registers a hook for all tests of a workbench: after a failed test, it prints the visible state, takes a picture, and closes open
+ * widgets. It never throws, because then no more tests would run.
  *
  * @param picture the beginning of the name of the picture
- * @param also puts back what else the tests may leave
+ * @param also restores other state that the tests may change
  */
 export function tidyAfterFailures(
   workbench: () => Workbench,
@@ -44,10 +44,10 @@ export function tidyAfterFailures(
 }
 
 /**
- * Registers hooks for a `describe` whose tests build upon each other: those after one that failed are skipped, because they
+ * Registers hooks for a `describe` whose tests build upon each other: tests after a failed test are skipped, because they
  * could only fail for the same reason.
  *
- * @returns whether one of them has failed
+ * @returns whether one of the tests has failed
  */
 export function inSteps(): () => boolean {
   let hasFailed = false;

@@ -4,7 +4,7 @@ export interface Level {
   readonly name: string;
   /** At 25, 50, 75, and 100 % of the work. */
   readonly values: readonly [number, number, number, number];
-  /** By how much more the second half may end than it began; a heap is never exactly the same. */
+  /** The share by which the figure may grow in the second half; a heap is never exactly the same. */
   readonly ratio: number;
 }
 
@@ -22,7 +22,7 @@ export function toLevels(
   });
 }
 
-/** By how much the figure grew in the second half of the work. */
+/** The growth of the figure in the second half of the work. */
 export const growthOf = ({ values: [, half, , end] }: Level): number => (half === end ? 1 : end / half);
 
 export const levelsOff = (level: Level): boolean => growthOf(level) <= level.ratio;

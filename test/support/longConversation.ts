@@ -31,7 +31,7 @@ export function saveLongConversation(folder: string): void {
         outcome: 'complete',
         phase: 'ended',
         finishReason: 'stop',
-        // Without it, each turn would be a problem in the Problems view.
+        // Without this, each turn would be a problem in the Problems view.
         usage: SOME_USAGE,
       } as const;
       const question = { text: `Question ${n}`, images: [], origin: undefined };

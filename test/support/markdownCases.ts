@@ -1,4 +1,4 @@
-/** Markdown and HTML of others, for the tests of how the panel shows text of the model (docs/suites.md). */
+/** Markdown and HTML from other projects, for tests of how the panel shows text of the model (docs/suites.md). */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -11,7 +11,7 @@ export interface MarkdownCase {
 const { tests }: { tests: readonly { number: number; section: string; markdown: string }[] } =
   require('commonmark-spec');
 
-/** The examples of the CommonMark specification. It writes tabs as arrows. */
+/** The examples of the CommonMark specification, which writes tabs as arrows. */
 export const COMMONMARK: readonly MarkdownCase[] = tests.map(({ number, section, markdown }) => ({
   name: `CommonMark ${number}, ${section}`,
   text: markdown.replaceAll('→', '\t'),

@@ -1,4 +1,4 @@
-/** Words for the Markdown of the pages, in tests of what it renders. */
+/** Texts for the Markdown of the pages, in tests of its rendering. */
 import type { createMarkdown } from '../../src/webview/text/markdown.ts';
 
 type Words = Parameters<typeof createMarkdown>[0];
@@ -14,7 +14,7 @@ export const MARKDOWN_WORDS: Words = {
   open: 'Not done',
 };
 
-/** Where no test looks at a word. */
+/** For texts that no test checks. */
 export const NO_WORDS: Words = {
   code: '',
   copy: '',

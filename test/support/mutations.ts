@@ -1,7 +1,7 @@
 /** Damage at random places: in texts, and in JSON. */
 import fc from 'fast-check';
 
-/** How to damage JSON: the places are taken modulo what there is. */
+/** How to damage JSON. The places are taken modulo the number of places. */
 export interface JsonDamage {
   readonly at: number;
   readonly other: number;
@@ -62,7 +62,7 @@ export function damageJson(value: unknown, { at, other, how, value: odd }: JsonD
   else if (how === 'swap') {
     const copies = [structuredClone(get(second)), structuredClone(before)];
     set(slot, copies[0]);
-    // It is no longer in the value when it was inside the first.
+    // The second place is no longer in the value if it was inside the first.
     set(second, copies[1]);
   } else if (Array.isArray(slot.holder))
     slot.holder.splice(Number(slot.key), how === 'remove' ? 1 : 0, ...(how === 'remove' ? [] : [before]));

@@ -1,4 +1,4 @@
-/** For parts that find files by their names, when no file is renamed. */
+/** A stub for code that follows renamed files, when no file is renamed. */
 import type { Renames } from '../../src/editor/proposals/renamedFiles.ts';
 
 export const NOT_RENAMED: Pick<Renames, 'since'> = {

@@ -1,4 +1,4 @@
-/** For parts that read files for a message, when nobody stops that. */
+/** A stub for code that reads files for a message, when the user doesn't stop it. */
 import type { WaitingMessages } from '../../src/editor/chatView/waitingMessages.ts';
 
 export const NOT_WAITING: Pick<WaitingMessages, 'until'> = {

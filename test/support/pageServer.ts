@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What a browser asks each server for. */
+/** The icon that a browser requests from each server. */
 const ICON = '/favicon.ico';
 
 export interface PageServer {

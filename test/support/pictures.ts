@@ -10,7 +10,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Creates a PNG of gray pixels, a byte for each, which takes a quarter of the time of one with colors. */
+/** Creates a PNG of gray pixels, one byte each, which takes a quarter of the time of a PNG with colors. */
 export function makeGrayPng(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + width), 96);
   // Each row begins with its filter: none.
@@ -127,7 +127,7 @@ export interface ExtendedWebp {
   readonly orientation?: number;
 }
 
-/** Creates an animated WebP of frames that are the same picture, given as a WebP of its own. */
+/** Creates an animated WebP whose frames are all the same picture, which is given as a WebP. */
 export function animatedWebp(
   picture: Uint8Array,
   { width, height, frames }: { readonly width: number; readonly height: number; readonly frames: number },

@@ -1,4 +1,4 @@
-/** Runs a module in several processes that wait for one another, so that what they try at the same moment isn't left to luck. */
+/** Runs a module in several processes that wait for one another, so that they certainly do something at the same moment. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ const ALL_ARE_HERE = `
   });`;
 
 /**
- * Resolves when all have ended well.
+ * Resolves when all processes have ended without an error.
  *
- * @param script a module, in which `await allAreHere()` waits until all processes have come so far, or have ended
+ * @param script a module, in which `await allAreHere()` waits until all processes have reached this line, or have ended
  */
 export async function inProcessesInStep(script: string): Promise<void> {
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', ALL_ARE_HERE + script];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually.ts';
 
-/** Enter, if that takes the row. Arrow Down, if the row is another one: the first is not always the one with that name. */
+/** Presses Enter if the focused row has that name, otherwise Arrow Down, because the first row is not always the right one. */
 const pressFor = (name: string) => `(() => {
   const nameOf = (row) => row?.querySelector('.label-name')?.textContent.replace(/\\s+/g, ' ').trim();
   const input = [...document.querySelectorAll('.quick-input-widget input[type="text"]')].find((one) => one.checkVisibility());
@@ -17,9 +17,9 @@ const pressFor = (name: string) => `(() => {
 })()`;
 
 /**
- * Enters a text into the list that is open, and picks a row. Not with a click: while the list is filtered, the rows move, and their
- * elements are used for other rows, so that a click on a busy machine can pick another one. The keys go to the list alone: when
- * something else gets the focus meanwhile, they would change a file.
+ * Enters a text into the open list, and picks a row. It doesn't click: while the list is filtered, the rows move, and their elements are
+ * used for other rows, so that a click on a busy machine can pick another row. The keys are sent only to the list, because they would
+ * change a file if an editor got the focus meanwhile.
  *
  * @param name the whole name of the row, without its description
  * @param timeout for each step, in milliseconds
@@ -33,7 +33,7 @@ export async function pickRow(page: Page, text: string, name: string, timeout: n
   }, timeout);
 }
 
-/** Enter, in the list or the box that is open. Nothing is pressed if there is none. */
+/** Presses Enter in the open list or input box, if there is one. */
 const pressEnter = `(() => {
   const inputs = [...document.querySelectorAll('.quick-input-widget input')];
   const input = inputs.find((one) => one.type !== 'checkbox' && one.checkVisibility());
@@ -43,8 +43,8 @@ const pressEnter = `(() => {
 })()`;
 
 /**
- * Accepts the list or the box that is open. The key goes to it alone: when a focus that comes late has closed it, the key would send the
- * message, or change a file.
+ * Accepts the open list or input box. The key is sent only to the list or box: if it was closed because another element got the focus
+ * late, the key would send a message or change a file.
  */
 export async function acceptInput(page: Page): Promise<void> {
   assert.ok(

@@ -1,15 +1,15 @@
-/** Keeps the editor's Git extension from looking for a repository in the folder of the workspace, which is none. */
+/** Keeps the editor's Git extension from searching for a repository in the folder of the workspace, which isn't one. */
 import type * as Editor from 'vscode';
 
 /**
- * Whenever any setting changes, that extension starts Git in each folder of the workspace that is no repository. Its own settings turn
- * it off for the repositories of the tests as well. Repositories inside of the folder, and those that a test opens, are found as before.
+ * Whenever a setting changes, the Git extension starts Git in each folder of the workspace that isn't a repository. Its own settings would
+ * also turn it off for the repositories of the tests. Repositories inside the folder, and repositories that a test opens, are still found.
  *
  * @param vscode the object of the extension under test
  */
 export async function leaveOutWorkspace(vscode: typeof Editor): Promise<void> {
   const git: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
-  // Not part of its API. Without it, tests take longer.
+  // This function isn't part of the extension's API. If it is missing, tests only take longer.
   const model = propertyOf(git, 'model');
   const open = propertyOf(model, 'openRepository');
   if (typeof model !== 'object' || model === null || typeof open !== 'function') return;

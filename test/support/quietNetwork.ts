@@ -1,11 +1,11 @@
 /**
- * Playwright takes each request and each message of a page from the browser, also if nobody asks for them. Of a workbench
- * these are some 20 MB in 100 s, which the browser packs and this process unpacks: 5 to 15 percent of the processor time of the
+ * Playwright transfers each request and message of a page from the browser, even if no test listens. For a workbench
+ * these are about 20 MB in 100 s, which the browser serializes and this process parses: 5 to 15 percent of the processor time of the
  * editor tests.
  */
 import type { Page } from 'playwright-core';
 
-/** What is used of Playwright's own parts. It has no function for it. */
+/** The internal parts of Playwright that are used, because it has no function for this. */
 interface Internal {
   readonly _connection: {
     toImpl(page: Page): {

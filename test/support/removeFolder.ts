@@ -1,4 +1,4 @@
-/** Removes what a test has made. The editor, Git, and watchers may still write into it meanwhile, so it is tried again. */
+/** Removes a folder of a test. The editor, Git, and watchers may still write into the folder, so removing it is retried. */
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
@@ -9,7 +9,7 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, OPTIONS);
 }
 
-/** Blocks the process meanwhile. */
+/** Like `removeFolder`, but blocks the process until the end. */
 export function removeFolderSync(path: string): void {
   rmSync(path, OPTIONS);
 }

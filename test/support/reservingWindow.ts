@@ -1,4 +1,4 @@
-/** A thread that acts as a window which is about to write to a database that is not in WAL mode yet. */
+/** A thread that acts as a window that is about to write to a database that isn't in WAL mode yet. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ assert.ok(parentPort);
 const db = new DatabaseSync(workerData.path);
 db.exec('BEGIN IMMEDIATE');
 parentPort.postMessage('reserved');
-// The other thread blocks from then on, so it says before that it begins.
+// The other thread is blocked from the next line on, so this thread reports before that it begins.
 await once(parentPort, 'message');
 await pause(200);
 db.exec('COMMIT');

@@ -1,7 +1,7 @@
-/** Puts the functions of the editor's stub back that a test replaces. */
+/** Restores functions of the editor's stub that a test has replaced. */
 import { afterEach } from 'mocha';
 
-/** Gives these objects their properties again, and no others, after each test of the `describe` that calls it. */
+/** Restores the properties of these objects, and removes added ones, after each test of the `describe` that calls it. */
 export function restoreAfterEach(...stubs: readonly object[]): void {
   const originals = stubs.map((stub) => [stub, { ...stub }] as const);
   afterEach(() => {

@@ -6,20 +6,20 @@ import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
 const WITHIN = 60_000;
-/** For each try. */
+/** Time limit of each attempt, in milliseconds. */
 const TRIED_MS = 8000;
-/** For each time that a hunk is accepted, a file is saved, or an edit is ended: it costs nothing to do that again. */
+/** Time limit of each attempt to accept a hunk, save a file, or end an edit, in milliseconds. These steps can safely be repeated. */
 const ACCEPTED_MS = 2000;
 const WRITTEN_MS = 1000;
 const ENDED_MS = 2000;
 
 /**
- * Opens a file by name, and waits until its editor has the focus: it gets it some time after its tab is shown, and would take it
- * from what is focused next.
+ * Opens a file by name, and waits until its editor has the focus. The editor gets the focus some time after its tab is shown, and would
+ * take it from an element that is focused meanwhile.
  */
 export async function openFile({ page, execute }: Workbench, name: string): Promise<void> {
   const focused = page.locator('.editor-group-container.active .monaco-editor.focused').first();
-  // Again, where a view that opens meanwhile has taken the focus.
+  // Repeated, because a view that opens meanwhile may have taken the focus.
   await eventually(async () => {
     await execute('settingsOfTests.open', name);
     await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
@@ -38,7 +38,7 @@ export async function lensesOf({ page }: Workbench): Promise<readonly string[]> 
   return lines.map((line) => line.replace(/\s*\|\s*/g, ' | ').trim()).filter((line) => line !== '');
 }
 
-/** Waits until this number of hunks is open in the active editor. None are also while the lenses are drawn again, so that is read three times. */
+/** Waits until this number of hunks is open in the active editor. While lenses are drawn again there are none, so 0 is read three times. */
 export async function hunksAre(workbench: Workbench, count: number, within = WITHIN): Promise<void> {
   const until = Date.now() + within;
   for (let equal = 0; ; ) {
@@ -57,8 +57,8 @@ export async function clickLens({ page }: Workbench, name: string, index = 0): P
 }
 
 /**
- * Accepts the only hunk that is open. For a moment, a lens of an earlier proposal can be in its place, which does nothing. Nor does
- * the lens of a hunk that is accepted already, without a message: see “accepted twice” in test/editor/proposals/changedMeanwhile.test.ts.
+ * Accepts the only open hunk. For a moment, the lens of an earlier proposal can be in its place, which has no effect. The lens of a hunk
+ * that was already accepted has no effect and shows no message: see “accepted twice” in test/editor/proposals/changedMeanwhile.test.ts.
  */
 export async function acceptLast(workbench: Workbench): Promise<void> {
   await eventually(async () => {
@@ -79,7 +79,7 @@ export async function comment(workbench: Workbench, index: number, text: string)
   await workbench.page.locator('.review-widget .comment-body', { hasText: text }).first().waitFor();
 }
 
-/** The editor draws the lenses again now and then, and a click meanwhile is lost: then no box is there, and it is clicked again. */
+/** Clicks again if no box opens, because a click is lost if the editor draws the lenses again meanwhile. */
 async function openCommentBox(workbench: Workbench, index: number): Promise<void> {
   const { page } = workbench;
   const box = page.locator('.review-widget .comment-form .monaco-editor.focused').first();
@@ -98,7 +98,7 @@ async function openCommentBox(workbench: Workbench, index: number): Promise<void
   }
 }
 
-/** Saves the active file until the disk has what it should: what was accepted right before may come into the text after it was saved. */
+/** Saves the active file until the disk has the expected text, because a hunk that was just accepted may change the text after the save. */
 export async function saveUntil({ page }: Workbench, check: () => Promise<void> | void): Promise<void> {
   await eventually(async () => {
     await page.keyboard.press('Control+S');
@@ -106,7 +106,7 @@ export async function saveUntil({ page }: Workbench, check: () => Promise<void> 
   });
 }
 
-/** Ends the edit of a thread. The editor takes the key for a hover that a busy machine shows late, where the pointer is. */
+/** Ends the edit of a thread. On a busy machine, the key may close a hover at the pointer that is shown late, so it is pressed again. */
 export async function endEdit(workbench: Workbench, thread: Locator): Promise<void> {
   await eventually(async () => {
     await focusEditor(workbench);
@@ -116,8 +116,8 @@ export async function endEdit(workbench: Workbench, thread: Locator): Promise<vo
 }
 
 /**
- * Runs a command on all text of the active editor. Escape is not pressed first, because it would clear the selection.
- * Retries when another view takes the focus and closes the Command Palette.
+ * Selects all text of the active editor and runs a command. Escape is not pressed first, because it would clear the selection.
+ * Retries if another view takes the focus and closes the Command Palette.
  */
 export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
   const { page } = workbench;

@@ -19,11 +19,11 @@ export interface ReviewWorkbench {
   readonly workbench: Workbench;
   /** The service of the route `plain`. */
   readonly emulator: Emulator;
-  /** The settings that it started with. */
+  /** The settings at the start. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The open folder. */
   readonly folder: string;
-  /** Runs Git in it. */
+  /** Runs Git in the folder. */
   git(...args: string[]): void;
   /** The current chat. A reload replaces it. */
   chat(): Frame;

@@ -4,15 +4,15 @@ import { build } from 'esbuild';
 import type { ChatPage } from './chatPage.ts';
 
 export interface ScreenReader {
-  /** What was spoken since the last call, in order. What a live region says begins with its politeness, as in `polite: Done`. */
+  /** The spoken texts since the last call, in order. Text of a live region begins with its politeness, as in `polite: Done`. */
   spoken(): Promise<readonly string[]>;
   /** Reads the next items, as with the arrow keys. Ends before an item that begins with `until`, which is not returned. */
   read(until: string): Promise<readonly string[]>;
-  /** It reads nothing more. The next test can use the page. */
+  /** Stops reading, so that the next test can use the page. */
   stop(): Promise<void>;
 }
 
-/** More than any page here has. */
+/** The maximum number of items, more than any page of the tests has. */
 const MOST_ITEMS = 300;
 
 /** The script of the screen reader. */
@@ -30,7 +30,7 @@ export async function screenReaderScript(): Promise<string> {
 /**
  * Starts the screen reader at the beginning of a page.
  *
- * @param script that of {@link screenReaderScript}, which a page runs once
+ * @param script the script of {@link screenReaderScript}, which a page runs once
  */
 export async function startScreenReader({ page }: ChatPage, script: string): Promise<ScreenReader> {
   const spoken = () =>

@@ -8,7 +8,7 @@ export interface ScriptedService {
   readonly requests: readonly ScriptedRequest[];
   /** Sets the next answer, whose last piece waits for `until`. */
   respondWith(answer: string, how?: Ending): void;
-  /** Drops the answers that no request has taken. */
+  /** Drops the answers that were not used by a request. */
   forget(): void;
   close(): Promise<void>;
 }

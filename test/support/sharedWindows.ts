@@ -1,13 +1,13 @@
-/** Windows of one workspace, each with what the editor keeps for it. */
+/** Windows of one workspace, each with its own copy of the editor's workspace state. */
 import assert from 'node:assert/strict';
 import { createSharedState, type SharedState } from '../../src/editor/storage/sharedState.ts';
 
-/** What the editor has stored of the workspace state. */
+/** The workspace state as the editor has stored it. */
 export interface StoredState {
   state: Record<string, unknown>;
 }
 
-/** The workspace state of a window: a copy from when it began. What is written replaces all of it. */
+/** The workspace state of a window: a copy from its start. What the window writes replaces all of the stored state. */
 export function mementoOf(disk: StoredState) {
   const copy = { ...disk.state };
   return {
@@ -20,7 +20,7 @@ export function mementoOf(disk: StoredState) {
   } as unknown as Pick<SharedState, 'get' | 'update'>;
 }
 
-/** Begins windows that save in a folder. */
+/** Starts windows that store in a folder. */
 export function sharedWindows(home: string): () => SharedState {
   const disk: StoredState = { state: {} };
   return () => createSharedState({ home }, mementoOf(disk), { warn: assert.fail });

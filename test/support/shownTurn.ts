@@ -1,4 +1,4 @@
-/** What a reader is told about a turn, made by the editor's rooms in plain Node. */
+/** The texts about a turn that a user sees, made by the editor's rooms in plain Node. */
 import { toNotices } from '../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../src/service/prices.ts';
@@ -29,7 +29,7 @@ export interface ShownTurn {
 /**
  * The last turn of a conversation, as the panel and the Problems view show it.
  *
- * @param goesOn whether a later exchange goes on where it ended
+ * @param goesOn whether a later exchange continues the answer
  */
 export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
   const { outcome, cards, checks, liveLine, toolCalls } = toTurnView(turn, {

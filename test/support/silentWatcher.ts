@@ -1,4 +1,4 @@
-/** File watchers of an editor in which nothing happens to files, for plain Node. */
+/** File watchers that never report a change, for plain Node. */
 
 /** An event that is never fired. */
 export const noEvent = () => ({ dispose: () => undefined });

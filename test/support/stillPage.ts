@@ -1,9 +1,9 @@
-/** Makes the pages of a browser cheaper to test: nothing moves by itself, and messages arrive without detours. */
+/** Reduces the processor time of pages in tests: without animations, and with fewer steps for messages. */
 import type { Page } from 'playwright-core';
 
 /**
- * Each picture of a spinner costs a drawing of the window. An adopted style sheet, because the policy of a webview allows
- * no others.
+ * Turns animations off, because each frame of a spinner is a drawing of the window. This is an adopted style sheet, because the
+ * policy of a webview allows no others.
  */
 const still = `(() => {
   const sheet = new CSSStyleSheet();
@@ -48,8 +48,8 @@ const inWindow = (rules: string) => `(() => {
 })()`;
 
 /**
- * Where nobody looks at the page, the style and layout of what changes in these parts is a fifth of its work. The pages of extensions
- * run as before, and editors are laid out, because CodeLenses, comments, and what has the focus come of that.
+ * Hides these parts in tests that don't look at the page, because their style and layout are a fifth of its work. The pages of extensions
+ * still run, and editors are laid out, because CodeLenses, comments, and the focus depend on the layout.
  */
 const without = (parts: string) => inWindow(`${parts} { display: none !important; }`);
 
@@ -64,8 +64,8 @@ export async function showOnlyPages(page: Page): Promise<void> {
 }
 
 /**
- * Keeps the browser from painting the page where nobody looks at it. Unlike what is not displayed, it is laid out, can have the focus,
- * and takes clicks.
+ * Keeps the browser from painting the page in tests that don't look at it. Unlike with `display: none`, the page is laid out, can have the
+ * focus, and gets clicks.
  */
 export async function paintNothing(page: Page): Promise<void> {
   await page.addInitScript(inWindow('html { opacity: 0 !important; }'));
@@ -74,7 +74,7 @@ export async function paintNothing(page: Page): Promise<void> {
 /** Styles for a picture of a page that isn't painted. */
 export const PAINTED = 'html:root { opacity: 1 !important; }';
 
-/** For each new title, which the workbench has for each editor, the browser draws its own tab and toolbar again. */
+/** Ignores titles of the page, because the browser draws its tab and toolbar again for each new title, such as for each editor. */
 const withoutTitle = `(() => {
   if (top !== globalThis) return;
   let title = '';

@@ -1,6 +1,6 @@
-/** The outcomes that the strict service of test/foreign brings about. */
+/** The outcomes that the strict service of test/foreign causes. */
 
-/** What comes of a question with a marker of the strict service. */
+/** The result of a question with a marker of the strict service. */
 export interface Expected {
   readonly marker: string;
   readonly outcome: string;

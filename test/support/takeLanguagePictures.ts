@@ -1,4 +1,4 @@
-/** What `npm run pictures -- --languages` does: the chat, a failure, and a review in each language, for translators to look at. */
+/** For `npm run pictures -- --language`: the chat, a failure, and a review in a language, for translators. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { startWorkbench, type Workbench } from './workbench.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folderOfPictures = join(root, 'test/ui/screenshots');
-/** Of the chat, in pixels. */
+/** Widths of the chat, in pixels. */
 const WIDTHS = [300, 600];
 const QUESTION = 'What does nextDeparture return after the last departure of the day?';
 
@@ -99,7 +99,7 @@ const focusChat = async (stage: Stage): Promise<Frame> => {
   return chat;
 };
 
-/** Asks in a new conversation, and opens what is folded below the answer. The names of controls are translated. */
+/** Asks in a new conversation, and expands the collapsed parts below the answer. The names of controls are translated. */
 async function ask(stage: Stage, route: string): Promise<Frame> {
   await stage.chooseRoute(route);
   await stage.run('newConversation');

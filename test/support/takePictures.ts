@@ -1,4 +1,4 @@
-/** What `npm run pictures` does in the workbench: a question with its answer, and a change under review. */
+/** The steps of `npm run pictures` in the workbench: a question with its answer, and a change under review. */
 import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { startWorkbench, type Workbench } from './workbench.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const size = { width: 1280, height: 800 };
 
-/** The folder that `npm start` opens: what tests use, and a file in which the emulator finds something to change. */
+/** The folder that `npm start` opens: the workspace of the tests, and a file that the emulator can change. */
 export function copySample(folder: string): void {
   for (const name of ['workspace', 'sample'])
     cpSync(join(root, 'test/fixtures', name), folder, { recursive: true });
@@ -72,7 +72,7 @@ async function pictureOfReview(workbench: Workbench): Promise<string> {
   return take(workbench, 'review');
 }
 
-/** As WebP, which is a third of a PNG; Playwright itself writes no WebP. */
+/** Converts a PNG to WebP, which has a third of the size. Playwright itself writes no WebP. */
 async function take({ page }: Workbench, name: string): Promise<string> {
   const browser = await page.context().newCDPSession(page);
   const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 60 });

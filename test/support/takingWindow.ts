@@ -1,5 +1,5 @@
 /**
- * A window that sends the queue of a conversation: takes each question that it sees, and prints the ids of those it got.
+ * A window that sends the queue of a conversation: it tries to take each queued question, and prints the ids of the questions that it got.
  * Run in a process of its own: `node takingWindow.ts FOLDER CONVERSATION`.
  */
 import { openHistory } from '../../src/history/history.ts';
@@ -15,7 +15,7 @@ if (!opened.ok) throw new Error(opened.message);
 const { history } = opened;
 const taken: string[] = [];
 for (;;) {
-  // As a panel shows it: the other window may take the question before this one does.
+  // The queue as a panel shows it. The other window may take the question before this window does.
   const [next] = history.queue(conversationId);
   if (next === undefined) break;
   let got = false;

@@ -11,7 +11,7 @@ export const THEMES = {
 } as const;
 export type ThemeName = keyof typeof THEMES;
 
-/** What a page gets of a theme. */
+/** The values of a theme that a page gets. */
 export interface PageTheme {
   /** The classes of the body. */
   readonly body: string;
@@ -30,7 +30,7 @@ export function writeTheme(name: ThemeName, theme: PageTheme): void {
   writeFileSync(fileOf(name), `${JSON.stringify(theme, null, 2)}\n`);
 }
 
-/** What a page in the workbench has got of the theme. */
+/** Reads the theme from a page in the workbench. */
 export async function readTheme(page: Frame): Promise<PageTheme> {
   const { variables, ...theme } = await page.evaluate<PageTheme>(`({
     body: [...document.body.classList].filter((name) => name.startsWith('vscode-')).join(' '),
@@ -42,7 +42,7 @@ export async function readTheme(page: Frame): Promise<PageTheme> {
   return { ...theme, variables: Object.fromEntries(used) };
 }
 
-/** The variables of the editor that our pages use, and the backgrounds that they stand on, without `--vscode-`. */
+/** The variables of the editor that our pages use, and the backgrounds behind the pages, without `--vscode-`. */
 export function usedVariables(): readonly string[] {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
   const text = ['webview.css', 'usage.css'].map((file) => readFileSync(`${dist}${file}`, 'utf8')).join('\n');

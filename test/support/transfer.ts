@@ -1,4 +1,4 @@
-/** Pastes and drops as a browser does: with an event that has a data transfer, in the message box of the chat. */
+/** Pastes and drops into the message box of the chat as a browser does, with an event that has a data transfer. */
 import type { Frame } from 'playwright-core';
 
 export interface Transfer {

@@ -1,4 +1,4 @@
-/** What `npm run package -- --try` does: installs the package in a new profile, and asks the first question as a new user does. */
+/** The steps of `npm run package -- --try`: installs the package in a new profile, and asks the first question as a new user does. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import {
 import { ENGLISH, languages, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import { removeFolderSync } from './removeFolder.ts';
 
-/** @returns what a user of that file finds, one line each */
+/** @returns the results, one line each */
 export async function tryPackage(file: string): Promise<readonly string[]> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'k3-package-'));
   try {
@@ -50,7 +50,7 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
 async function openPage(browser: Browser, url: string, language?: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   page.setDefaultNavigationTimeout(90_000);
-  // As a language pack does it.
+  // Sets the language as a language pack does.
   if (language !== undefined)
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`);
   await page.goto(`${url}/?ew=true`);
@@ -62,7 +62,7 @@ async function openChat(page: Page): Promise<Frame> {
   return chatOf(page);
 }
 
-/** The translations of a package are other files than those of a checkout. */
+/** Checks the translations, because those of a package are in other files than those of a checkout. */
 async function readLanguage(browser: Browser, url: string, language: string): Promise<string> {
   const page = await openPage(browser, url, language);
   const name = readTexts(translationOf(ENGLISH.code, language))['Send'] ?? '';
@@ -84,7 +84,7 @@ async function askFirstQuestion(page: Page): Promise<string> {
   return `The first question is answered (${seconds} s, by the demo): “${answer.slice(0, 60).replaceAll(/\s+/g, ' ')}…”`;
 }
 
-/** As “Developer: Show Running Extensions” says it. */
+/** The activation time, as “Developer: Show Running Extensions” shows it. */
 async function readActivation(page: Page): Promise<string> {
   await page.keyboard.press('F1');
   const box = page.locator('.quick-input-widget:visible input[type="text"]').first();

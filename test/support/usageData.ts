@@ -1,4 +1,4 @@
-/** What the usage page shows. */
+/** Data for the usage page. */
 import { USAGE_WORDS, type UsageData, type UsageWord } from '../../src/panel/usage.ts';
 
 const words = Object.fromEntries(USAGE_WORDS.map((word) => [word, word])) as Record<UsageWord, string>;

@@ -1,4 +1,4 @@
-/** What the host sends to a page: a turn, what is around the conversation, an exchange, and the first message. */
+/** Data that the host sends to a page: a turn, the surroundings of the conversation, an exchange, and the first message. */
 
 import type { CardView } from '../../src/panel/cards.ts';
 import type { Starter } from '../../src/panel/context.ts';
@@ -56,7 +56,7 @@ export const toolCallView = (more: Partial<ToolCallView> = {}): ToolCallView => 
   ...more,
 });
 
-/** A card with nothing but its title. */
+/** A card that only has a title. */
 export const cardView = (tone: CardView['tone'], title: string): CardView => ({
   tone,
   title,

@@ -19,8 +19,8 @@ import { underNode24 } from '../../scripts/lib/node24.mjs';
 import { Failure, main, tail } from '../../scripts/lib/project.mjs';
 
 /**
- * Nobody looks at the page, and drawing it costs most of what the browser does: as small as the workbench allows, but with room for
- * the pages of extensions and a dialog for a driver, which reads and clicks in them.
+ * The size of the page. Drawing it is most of the browser's work, and nobody looks at it. So it is as small as the workbench allows, but
+ * with a driver, it has room for the pages of extensions and a dialog, which the driver reads and clicks.
  */
 const driven = process.env['K3_TEST_DRIVER'] !== undefined;
 const viewport = driven ? { width: 800, height: 600 } : { width: 400, height: 300 };
@@ -61,7 +61,7 @@ async function runTests(
   }
   const settings =
     settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
-  // Opened files outside of the workspace would each be looked for in a repository. Tests open those they need.
+  // Otherwise, Git would search a repository for each opened file outside of the workspace. Tests open the repositories that they need.
   await writeSettings(dataFolder, { 'git.autoRepositoryDetection': 'subFolders', ...settings });
   const installed = wanted['extensions-dir'];
   if (installed && existsSync(installed))
@@ -111,7 +111,7 @@ async function runTests(
           write(...args);
         });
         await page.exposeFunction('codeAutomationExit', end);
-        // The first page of a new machine reads everything from the disk.
+        // On a new machine, the first page reads all files from the disk, which takes long.
         await page.goto(workbenchAddress(server.url, { folder, extension, tests }), {
           timeout: startsWithin,
         });

@@ -1,4 +1,4 @@
-/** For processes that act as a window: the database of a folder, and the store on it. What goes wrong ends the process. */
+/** For processes that act as a window: the database of a folder, and its store. Errors end the process. */
 import { type ConversationStore, createConversationStore } from '../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
 

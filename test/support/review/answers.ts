@@ -1,4 +1,4 @@
-/** Writes changes of a document as a model would: as edits, as code, or as a diff; well or badly. */
+/** Writes changes of a document as a model would: as edits, as code, or as a diff; correctly or with faults. */
 import { freshLines, type LineEnd, type Lines, textOf, withSplice } from './lines.ts';
 
 /** Lines that are replaced by others. */
@@ -13,16 +13,16 @@ export interface Style {
   readonly form: 'edits' | 'whole' | 'code' | 'diff';
   /** Lines around a change that are repeated, 0 to 2. */
   readonly context: number;
-  /** Bits: what is left out or wrong. 0 is written well. */
+  /** Bits that say what is left out or wrong. 0 is a correct answer. */
   readonly slips: number;
 }
 
 export interface WrittenAnswer {
   readonly answer: string;
-  /** The lines that the question was about. */
+  /** The lines of the question. */
   readonly asked: { readonly from: number; readonly count: number } | undefined;
   readonly splices: readonly Splice[];
-  /** Whether every change has exactly one place, so that none may be left out. */
+  /** Whether every change has exactly one place, so that no change may be left out. */
   readonly clear: boolean;
 }
 
@@ -66,7 +66,7 @@ const joined = (texts: readonly string[], lineEnd: string): string =>
 
 /** The range of a change with its context. */
 function around(lines: Lines, { at, count }: Splice, context: number) {
-  // An insertion needs a line that says where.
+  // An insertion needs a line beside it that shows its place.
   const needed = count === 0 ? Math.max(1, context) : context;
   const from = Math.max(0, at - needed);
   const to = Math.min(lines.length, at + count + (from === at ? needed : context));
@@ -97,10 +97,10 @@ function isClear(lines: Lines, ranges: readonly LineRange[]): boolean {
 }
 
 /**
- * The changes that are meant: the same edit twice is one, unless its lines are there as often.
+ * The intended changes. Two equal edits count as one change, unless the document has their lines twice.
  *
- * @param ranges those of the changes, with their context
- * @param edits what is written of them
+ * @param ranges the ranges of the changes, with their context
+ * @param edits the edits as they are written
  */
 function withoutSame(
   lines: Lines,
@@ -137,7 +137,7 @@ function writeEdits(lines: Lines, end: LineEnd, splices: readonly Splice[], styl
     ];
     const find = joined(textsOf(lines, from, to), lineEnd);
     const replace = joined(added, lineEnd);
-    // A replacement by nothing, or by an empty line, says what it means only with its line ends.
+    // Replacements by nothing and by an empty line differ only in their line ends.
     const plain = added.length > 0 && added.at(-1) !== '' && textsOf(lines, to - 1, to)[0] !== '';
     const cut = (text: string, bit: number) =>
       plain && !empty && slip(style, bit) ? text.slice(0, -lineEnd.length) : text;
@@ -162,7 +162,7 @@ function writeWhole(lines: Lines, splices: readonly Splice[], style: Style): Wri
   };
 }
 
-/** A block of code takes the place of the lines that were asked about. */
+/** A code block replaces the lines of the question. */
 function writeCode(lines: Lines, splices: readonly Splice[], style: Style): WrittenAnswer {
   const [first] = splices;
   if (first === undefined) return { answer: '', asked: undefined, splices: [], clear: true };
@@ -216,13 +216,13 @@ function writeDiff(lines: Lines, end: LineEnd, splices: readonly Splice[], style
 }
 
 export interface PossibleTexts {
-  /** With all changes of an answer. */
+  /** The text with all changes of an answer. */
   readonly all: readonly string[];
-  /** With some of them, or with none. */
+  /** The texts with some or none of the changes. */
   readonly some: readonly string[];
 }
 
-/** The texts that an answer may lead to. */
+/** The texts that may result from an answer. */
 export function possibleTexts(lines: Lines, end: LineEnd, splices: readonly Splice[]): PossibleTexts {
   const subsets = Array.from({ length: 2 ** splices.length }, (_, left) =>
     splices.filter((_, index) => (left & (1 << index)) === 0),

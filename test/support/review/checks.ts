@@ -1,4 +1,4 @@
-/** Compares the hunks of a proposal with what the model knows of them. */
+/** Compares the hunks of a proposal with the model's data about them. */
 import assert from 'node:assert/strict';
 import type { AnchoredHunk } from '../../../src/review/hunks/anchors.ts';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
@@ -37,16 +37,16 @@ export function checkProposal(
     const name = `hunk ${one.hunk.id} is ${one.state}`;
     const was = expected?.get(`${proposal.id} ${one.hunk.id}`);
     const then = was?.state;
-    // What was lost may be found on the way back.
+    // Lost hunks may be found again by undo.
     const isFound = then === 'stale' && one.state === 'open';
     if (then !== undefined && !isFound) {
       const wanted = hunk.rejected && then !== 'accepted' ? 'rejected' : then;
       assert.equal(one.state, wanted, `${name}, as in the same text before`);
       if (one.state === then) assert.equal(one.from, was?.from ?? one.from, `${name}, where it was before`);
     }
-    // Of equal lines it can't be said which of them the user typed or deleted.
+    // It isn't known which of several equal lines the user typed or deleted.
     const wasTyped = (then === undefined || isFound) && (one.state === 'accepted') !== hunk.wasAccepted;
-    // Nor which of them a hunk stands on again.
+    // It also isn't known on which of them a hunk is found again.
     const isBack = one.state === 'open' && hunk.wasStale;
     hunk.wasStale = one.state === 'stale';
     if (!unique && (wasTyped || isBack)) hunk.rank = undefined;
@@ -59,7 +59,7 @@ export function checkProposal(
       checkPlace(mine, hunk, one, 'after', moment, name);
       hunk.wasAccepted = true;
     }
-    // The user has typed what was rejected before.
+    // The user has typed the lines of a hunk that was rejected before.
     if (one.state === 'accepted') hunk.rejected = false;
     if (then === 'rejected') hunk.rejected = true;
     assert.equal(one.state === 'rejected', hunk.rejected, `${name}, rejected: ${hunk.rejected}`);
@@ -67,7 +67,7 @@ export function checkProposal(
   }
 }
 
-/** An open hunk must stand on its lines, between the lines that were above and below it. */
+/** An open hunk must be at its original lines, between the lines that were above and below it. */
 function checkPlace(
   mine: KnownProposal,
   hunk: KnownHunk,
@@ -96,7 +96,7 @@ function checkFound(hunk: KnownHunk, one: AnchoredHunk, { lines }: Moment, name:
     assert.equal(one.state, 'accepted', `${name}, but its new lines are there`);
     return;
   }
-  // Lines that were typed below the line above can be those that the hunk adds.
+  // Lines that were typed below the line above the hunk can be the lines that the hunk adds.
   const inserts = hunk.lead === hunk.before.length;
   if (inserts && hunk.wasAccepted && place.below !== hunk.below) return;
   const wanted = hunk.rejected ? 'rejected' : 'open';

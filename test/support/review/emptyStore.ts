@@ -1,4 +1,4 @@
-/** A store of proposals that keeps nothing. */
+/** A store of proposals that stores nothing. */
 import type { ProposalStore } from '../../../src/editor/proposals/proposalStore.ts';
 
 export const EMPTY_STORE = {

@@ -1,10 +1,10 @@
-/** Proposals as the model knows them: which lines each hunk is about, by the tags of the lines. */
+/** Proposals in the model: the lines of each hunk, by the tags of the lines. */
 import assert from 'node:assert/strict';
 import type { AnchoredHunk, HunkState } from '../../../src/review/hunks/anchors.ts';
 import type { FileProposal, Proposal } from '../../../src/review/proposals/proposal.ts';
 import { freshLines, type LineEnd, type Lines, startsOf, textOf } from './lines.ts';
 
-/** A hunk as the model knows it. */
+/** A hunk in the model. */
 export interface KnownHunk {
   readonly before: readonly number[];
   after: Lines;
@@ -16,13 +16,13 @@ export interface KnownHunk {
    */
   rank: number | undefined;
   readonly below: number | undefined;
-  /** Its lines may only stand at the end of the document, because the last one has no line end. */
+  /** Its lines may only be at the end of the document, because the last line has no line end. */
   readonly atEnd: boolean;
   rejected: boolean;
   wasAccepted: boolean;
-  /** It was outdated after the step before. */
+  /** It was outdated after the previous step. */
   wasStale: boolean;
-  /** A change that nobody saw may have separated the hunk from its lines. */
+  /** An unobserved change may have separated the hunk from its lines. */
   lost: boolean;
 }
 
@@ -30,16 +30,16 @@ export interface KnownProposal {
   readonly id: string;
   readonly hunks: Map<string, KnownHunk>;
   readonly rankOf: Map<number, number>;
-  /** The file didn't exist when it was proposed, and doesn't yet. */
+  /** The file didn't exist when the hunk was proposed, and still doesn't. */
   isNew: boolean;
-  /** Equal lines can't be told apart after a change that nobody saw, so only texts are compared. */
+  /** Equal lines can't be told apart after an unobserved change, so only texts are compared. */
   weak: boolean;
 }
 
 export interface Remembered {
   readonly state: HunkState;
   readonly lost: boolean;
-  /** Where the hunk begins, in characters. Undefined if nothing is known of it but its state. */
+  /** The offset of the hunk in characters. Undefined if only its state is known. */
   readonly from: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export function toKnown(id: string, file: FileProposal, { lines, end }: Moment):
   return { id, hunks, rankOf, isNew: file.isNew, weak: false };
 }
 
-/** A new file that someone else created: its hunks are the difference between the two texts. */
+/** A proposed new file that another program created: its hunks are the differences between the two texts. */
 export function toCreated(
   known: KnownProposal,
   file: FileProposal | undefined,
@@ -135,18 +135,18 @@ function toKnownHunk(
   };
 }
 
-/** The lines of a hunk at the end of a document that has got its last line end since, or has lost that again by undo. */
+/** The lines of a hunk at the end of a document that meanwhile got its last line end, or lost it again by undo. */
 export const lastLines = (lines: Lines, ended: boolean): Lines =>
   lines.map((line, index) => (index === lines.length - 1 ? { ...line, ended } : line));
 
-/** Lines that were deleted by undo are others when the hunk is accepted once more. */
+/** When a hunk is accepted again, its lines get new tags, because undo deleted the earlier lines. */
 export function renew({ rankOf }: KnownProposal, hunk: KnownHunk, end: LineEnd): void {
   const added = freshLines(textOf(hunk.after.slice(hunk.lead), end));
   hunk.after = [...hunk.after.slice(0, hunk.lead), ...added];
   if (hunk.rank !== undefined) for (const { tag } of added) rankOf.set(tag, hunk.rank);
 }
 
-/** A change that had no place when it was proposed, and whose lines were typed since. */
+/** A change that had no place when it was proposed, and whose lines were typed later. */
 export const toLateHunk = (one: AnchoredHunk, moment: Moment): KnownHunk =>
   toKnownHunk(one, undefined, moment);
 

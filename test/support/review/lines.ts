@@ -1,6 +1,6 @@
 /**
- * A document as a list of lines, each with a tag of its own. A line that is typed or changed gets a new tag, so it is
- * known without comparing texts which lines are still those that a proposal was made for.
+ * A document as a list of lines, each with a tag of its own. A typed or changed line gets a new tag, so the tags show
+ * which lines are still those of a proposal, without comparing texts.
  */
 
 export interface Line {
@@ -43,8 +43,8 @@ export function startsOf(lines: Lines, end: LineEnd): readonly number[] {
 }
 
 /**
- * Enter at the end of a line leaves the line as it is, so it is the same as lines typed below it. The same is true of
- * deleting from the end of a line to the end of another.
+ * Enter at the end of a line doesn't change the line, so it counts as typing lines below it. Deleting from the end of a
+ * line to the end of another line also doesn't change the first line.
  */
 function belowTheLine(text: string, change: Change, end: LineEnd): Change {
   const { offset, removed, inserted } = change;
@@ -81,7 +81,7 @@ export function withSplice(lines: Lines, at: number, count: number, added: Lines
   const all = next.map((line, index) => {
     const ended = index < next.length - 1 || (lines.at(-1)?.ended ?? true);
     if (line.ended === ended) return line;
-    // A line end that comes or goes is a change of the line.
+    // Adding or removing a line end is a change of the line.
     return { text: line.text, ended, tag: ++lastTag };
   });
   // An empty text below the last line end is no line.

@@ -1,6 +1,6 @@
 /**
- * What must be true of a document under review. The model follows tags of lines and never compares two texts, so it
- * shares nothing with the code that it is compared with.
+ * A simple model of a document under review, with which the real code is compared. The model follows tags of lines and never
+ * compares two texts, so it shares nothing with the real code.
  */
 import assert from 'node:assert/strict';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
@@ -31,13 +31,13 @@ export interface ReviewModel {
   exists(): boolean;
   /** The document was changed by typing. */
   typed(changes: readonly Change[]): void;
-  /** The document has other lines, by a change of the complete text or while it was closed. */
+  /** The document has different lines, by a change of the complete text or while it was closed. */
   replaced(lines: Lines, closed: boolean): void;
   endsChanged(): void;
   canGo(direction: -1 | 1): boolean;
   /** Undo or redo. */
   went(direction: -1 | 1): void;
-  /** The change that undoes the last step, made by hand. */
+  /** A manual change that restores the text before the last step. */
   proposed(proposal: Proposal, texts: readonly string[]): void;
   rejected(proposal: Proposal, ids: ReadonlySet<string>): void;
   /** The rejected hunks of a proposal are under review again. */
@@ -49,7 +49,7 @@ export interface ReviewModel {
   created(lines: Lines): void;
   /** The lines of the file when it was deleted; none if it was never there. */
   deletedLines(): Lines;
-  /** Compares what is shown with what is true. */
+  /** Compares the shown hunks with the model. */
   check(proposals: readonly Proposal[]): void;
 }
 
@@ -64,12 +64,12 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
   let history: Moment[] = [toMoment(start, lineEnd)];
   let at = 0;
   let known: readonly KnownProposal[] = [];
-  /** What the states must be now, because the text is one of an earlier step. */
+  /** The required states, if the text is that of an earlier step. */
   let expected: ReadonlyMap<string, Remembered> | undefined;
 
   let closed: ReadonlySet<string> = new Set();
 
-  /** The document when its file was deleted, or would have been. Undefined while the file exists. */
+  /** The document at the time when its file was deleted or would have been deleted. Undefined while the file exists. */
   let gone: Moment | undefined = exists ? undefined : toMoment([], lineEnd);
 
   const now = (): Moment => history[at] as Moment;
@@ -82,7 +82,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
     expected = undefined;
   }
 
-  /** After a change that nobody saw, a hunk must be found again only between the same lines. */
+  /** After an unobserved change, a hunk must be found again only between the same lines. */
   function losePlaces(before: Lines, after: Lines): void {
     for (const proposal of known) {
       if (!unique) proposal.weak = true;
@@ -95,7 +95,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
     }
   }
 
-  /** The document is opened again, or is another one: its undo history is empty. */
+  /** The document is opened again or replaced by another one, so its undo history is empty. */
   function open(lines: Lines, end: LineEnd): void {
     history = [toMoment(lines, end)];
     at = 0;
@@ -140,7 +140,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
     },
     endsChanged() {
       const { lines, end } = now();
-      // Positions in texts with the other line ends are forgotten.
+      // Positions in texts with the earlier line ends are dropped.
       for (const moment of history) moment.states.clear();
       push(lines, end === '\n' ? '\r\n' : '\n', true);
     },
@@ -182,7 +182,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       for (const { hunk, state } of hunksOf(proposal)) {
         const mine = owner?.hunks.get(hunk.id);
         if (owner === undefined || mine === undefined || state !== 'rejected') continue;
-        // The text may have changed unseen since it was rejected, and what it was in other texts is forgotten.
+        // The text may have changed unobserved since the hunk was rejected, and the states in other texts are dropped.
         owner.weak = true;
         mine.rejected = false;
         mine.lost = true;
@@ -241,7 +241,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       }
       for (const proposal of proposals.filter((one) => !isReplaced(one)))
         for (const { hunk, state, from } of hunksOf(proposal)) {
-          // Of a proposal that isn't followed, it is only known that what was rejected is so in this text from now on.
+          // For a proposal that isn't followed, only the rejected hunks are known, in this text and from now on.
           if (closed.has(proposal.id) && state !== 'rejected') continue;
           const lost = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id)?.lost ?? false;
           moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost, from });

@@ -32,7 +32,7 @@ interface Step {
   readonly ends?: readonly [LineEnd, LineEnd];
 }
 
-/** How the editor passes on an edit: as it is, without what is the same at its edges, or as the characters that differ. */
+/** How the editor reports an edit: unchanged, without equal text at its edges, or as the differing characters. */
 type Passing = 'as-is' | 'trimmed' | 'characters';
 
 export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): Reviewer {
@@ -202,7 +202,7 @@ const applied = (text: string, descending: readonly Change[]): string =>
     text,
   );
 
-/** The changes that undo others. Their offsets count in the text after those. */
+/** The changes that undo other changes. Their offsets are in the text after those changes. */
 function inverse(text: string, descending: readonly Change[]): readonly Change[] {
   let moved = 0;
   return descending
@@ -232,7 +232,7 @@ function pass(text: string, change: Change, passing: Passing): readonly Change[]
   return [{ offset: change.offset + head, removed: old.length - head - tail, inserted }];
 }
 
-/** How the editor takes over a text from the disk: without the lines that are the same at both ends. */
+/** How the editor applies a text from the disk: without the equal lines at both ends. */
 function betweenSameLines(old: string, next: string): Change {
   const [before, after] = [old, next].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
   const most = Math.min(before.length, after.length);
@@ -262,7 +262,7 @@ function byCharacters(offset: number, old: string, inserted: string): readonly C
   return changes;
 }
 
-/** As the store writes and reads it. */
+/** The proposal after the store has written and read it. */
 function stored(proposal: Proposal): Proposal {
   const files = proposal.files.map((file) => ({ ...file, steps: NO_STEPS }));
   const read = decode(storedProposal, JSON.parse(JSON.stringify({ ...proposal, files })));

@@ -1,7 +1,7 @@
-/** Random stories of ten files: what the model proposes, what the user accepts, and what they type in between. */
+/** Random histories of ten files: proposals of the model, hunks that the user accepts, and text that the user types in between. */
 import fc from 'fast-check';
 
-/** What was done to a file, with random numbers that are taken modulo what there is. */
+/** A step in a file. Its random numbers are taken modulo the number of choices. */
 export type Act =
   /** The model proposes these changes, each of some lines, and the user accepts some of them. */
   | {
@@ -54,7 +54,7 @@ export interface FileStory {
   readonly acts: readonly Act[];
 }
 
-/** Ten files, and from which message on all is taken back, or only that one. */
+/** Ten files, and the message from which on everything is taken back, or which alone is taken back. */
 export const stories = fc.record({
   files: fc.array(
     fc.record({

@@ -1,9 +1,9 @@
-/** Random documents, and what is done with them. */
+/** Random documents, and random steps in them. */
 import fc from 'fast-check';
 import type { Style } from './answers.ts';
 import type { LineEnd } from './lines.ts';
 
-/** Numbers of a step are taken modulo what there is when it runs, so that it stays a step when others are left out. */
+/** Numbers of a step are taken modulo the number of choices when it runs, so that the step is valid if other steps are left out. */
 export interface AnySplice {
   readonly at: number;
   readonly count: number;
@@ -36,7 +36,7 @@ export type Step =
 export interface Scenario {
   /** Whether the file exists at the start. If not, it has no lines. */
   readonly exists: boolean;
-  /** Whether no line is there twice, so that also changes that nobody saw can be followed. */
+  /** Whether no line occurs twice, so that unobserved changes can also be followed. */
   readonly unique: boolean;
   readonly lines: readonly number[];
   readonly lineEnd: LineEnd;
@@ -149,7 +149,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   unique: fc.boolean(),
   lines: fc.oneof(
     { weight: 6, arbitrary: fc.array(fc.nat(40), { maxLength: 9 }) },
-    // One line without a line end doesn't show the line end of its document.
+    // A single line without a line end doesn't show the line ends of its document.
     { weight: 1, arbitrary: fc.array(fc.nat(40), { minLength: 1, maxLength: 1 }) },
   ),
   lineEnd: fc.constantFrom<LineEnd>('\n', '\r\n'),

@@ -1,4 +1,4 @@
-/** Does the steps of a scenario in a document, and says what the model must make of each. */
+/** Runs the steps of a scenario in a document, and the corresponding steps in the model. */
 import assert from 'node:assert/strict';
 import { hasRejected, type Proposal } from '../../../src/review/proposals/proposal.ts';
 import { newTexts, possibleTexts, spliced, writeAnswer } from './answers.ts';
@@ -7,7 +7,7 @@ import { createReviewModel, type ReviewModel } from './model.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { createTexts, type Texts, toChanges, toLineChange, toSplices, toTrimming } from './typing.ts';
 
-/** The lines that a question was about. */
+/** The lines of a question. */
 export interface Asked {
   readonly line: number;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Reviewer {
   save(): Maybe<void>;
   /** Another program writes the file while it is open. */
   writeOutside(text: string): Maybe<void>;
-  /** The file is saved, changed, and reverted to what was saved. */
+  /** The file is saved, changed, and reverted to the saved text. */
   revert(changes: readonly Change[]): Maybe<void>;
   rename(): Maybe<void>;
   /** Deletes the file. */
@@ -73,7 +73,7 @@ interface Running {
   readonly texts: Texts;
 }
 
-/** What can be done with a file that doesn't exist. */
+/** Steps that are possible for a file that doesn't exist. */
 async function runWithoutFile(step: Step, running: Running): Promise<void> {
   const { model, reviewer, texts } = running;
   switch (step.do) {
@@ -136,7 +136,7 @@ async function runStep(step: Step, running: Running): Promise<void> {
       const changes = toChanges(saved, model.end(), step.typing);
       if (changes.length === 0 || !before.some(({ ended }) => ended)) return;
       model.typed(changes);
-      // Several changes can make the same text, and then there is nothing to revert.
+      // Several changes together can result in the same text, and then there is nothing to revert.
       if (model.text() !== saved) model.replaced(before, false);
       return reviewer.revert(changes);
     }
@@ -192,7 +192,7 @@ async function runStep(step: Step, running: Running): Promise<void> {
   }
 }
 
-/** Accepting must not bring back a deleted file, nor change it later. */
+/** Accepting a hunk must not create a deleted file again, nor change it later. */
 /** One that was proposed as new would be created. */
 async function acceptAll(reviewer: Reviewer): Promise<void> {
   const proposal = reviewer.proposals().at(-1);

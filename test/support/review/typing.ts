@@ -1,4 +1,4 @@
-/** The lines and changes that the numbers of a scenario stand for. */
+/** Converts the numbers of a scenario to lines and changes. */
 import type { Splice } from './answers.ts';
 import { type Change, type LineEnd, type Lines, startsOf } from './lines.ts';
 import type { AnySplice, Typing } from './scenario.ts';
@@ -26,7 +26,7 @@ const AROUND = ['<>', '<>', '\t<>', '  <>😀', '- <>', '-- <>', '+ <>', '<> ü'
 
 export type Texts = (numbers: readonly number[]) => readonly string[];
 
-/** Makes lines of numbers: never two equal ones, or often. */
+/** Converts numbers to lines, which are either all different or often equal. */
 export function createTexts(unique: boolean): Texts {
   let made = 0;
   return (numbers) =>
@@ -51,7 +51,7 @@ export function toSplices(lines: Lines, wanted: readonly AnySplice[], texts: Tex
   return made.sort((a, b) => a.at - b.at);
 }
 
-/** Typing of complete lines: from the start of a line, or from the end of the one above. */
+/** Typing of complete lines: from the start of a line, or from the end of the line above. */
 export function toLineChange(
   { lines, end }: { readonly lines: Lines; readonly end: LineEnd },
   [splice]: readonly Splice[],
@@ -68,7 +68,7 @@ export function toLineChange(
   return { offset, removed: 0, inserted: end + inserted.slice(0, -end.length) };
 }
 
-/** Changes by character that don't touch each other, nor cut a line end or a character in two. */
+/** Changes by character that don't touch each other, and don't split a line end or a character. */
 export function toChanges(text: string, end: LineEnd, wanted: readonly Typing[]): readonly Change[] {
   const made: Change[] = [];
   const snap = (offset: number) =>
@@ -89,7 +89,7 @@ export function toChanges(text: string, end: LineEnd, wanted: readonly Typing[])
   return made;
 }
 
-/** What the editor changes when it saves: no white space at the ends of lines, and a last line end. */
+/** The changes of the editor when it saves: it removes white space at the ends of lines, and adds a last line end. */
 export function toTrimming(text: string, end: LineEnd): readonly Change[] {
   const trimmed = Array.from(text.matchAll(/[ \t]+(?=\r?\n|$)/g), ({ index, 0: { length } }) => ({
     offset: index,

@@ -1,4 +1,4 @@
-/** Random commands in two windows, and a simple model of what must be true. */
+/** Random commands in two windows, and a simple model of the expected state. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -6,7 +6,7 @@ import { openWindow, type Window } from './window.ts';
 
 /** A turn that was sent. */
 interface ModelTurn {
-  /** What it said when it ended; undefined while it runs, or when its window was closed before. */
+  /** Its text when it ended; undefined while it runs, or if its window was closed before. */
   text: string | undefined;
 }
 
@@ -60,7 +60,7 @@ interface Picked {
 
 type Run = (picked: Picked, model: Model, real: Real, side: Side) => void;
 
-/** Numbers are taken modulo what there is when the command runs. */
+/** Numbers are taken modulo the number of choices when the command runs. */
 function command(name: string, run: Run): fc.Arbitrary<fc.Command<Model, Real>> {
   return fc.tuple(fc.constantFrom<Side>(0, 1), fc.nat(5)).map(([side, which]) => ({
     check: () => true,
@@ -173,7 +173,7 @@ const reopen =
   ({ window }, _, real, side) => {
     window[how]();
     real.windows[side] = openWindow({ folder: real.folder, now: () => real.now });
-    // Both windows are in one process here, which is alive: the leases of a killed one have to expire.
+    // Both windows are in one process here, which is alive, so the leases of a killed window have to expire.
     if (how === 'kill') wait(real);
   };
 
@@ -212,7 +212,7 @@ const allExchanges = ({ exchanges, branches }: Conversation) => [
 export const questionsOf = (one: Conversation) => allExchanges(one).map(({ question }) => question.text);
 export const turnsOf = (one: Conversation) => allExchanges(one).flatMap(({ attempts }) => attempts);
 
-/** Lets everything that runs end, and compares both windows, and one that is opened later, with the model. */
+/** Waits for running turns, and compares both windows, and a window that is opened later, with the model. */
 export function settleAndCompare(model: Model, real: Real, costOfOne: number): void {
   for (const side of [0, 1] as const) {
     real.frozen[side] = false;

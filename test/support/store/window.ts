@@ -25,7 +25,7 @@ export interface Asked {
 
 export interface Window {
   readonly store: ConversationStore;
-  /** By the id of the conversation. */
+  /** The queued questions, by the id of the conversation. */
   readonly running: ReadonlyMap<string, RunningTurn>;
   /** Returns whether the question was sent. */
   ask(conversationId: string, asked: Asked): boolean;
@@ -62,7 +62,7 @@ export function openWindow({ folder, now }: WindowDeps): Window {
   });
   const running = new Map<string, RunningTurn>();
 
-  /** Takes a question from the queue, if it is one of it, and says whether it can be sent. */
+  /** Takes a queued question from the queue, and returns whether it can be sent. */
   function mayRun(id: string, queuedId: string | undefined): boolean {
     if (store.renew(id) !== undefined) return false;
     store.poll();
@@ -125,7 +125,7 @@ export function openWindow({ folder, now }: WindowDeps): Window {
   };
 }
 
-/** The database as a process sees it that can be killed. */
+/** The database of a process that can be killed. */
 function guarded(history: History, isDead: () => boolean): History {
   const entries = Object.entries(history).map(([name, call]) => [
     name,

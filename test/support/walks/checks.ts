@@ -1,4 +1,4 @@
-/** What has to hold whenever nothing runs. */
+/** The checks at a time when nothing runs. */
 import type { Frame } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 import { clickOne, openByText } from './actions/action.ts';
@@ -9,24 +9,24 @@ import { readStored } from './stored.ts';
 import type { WalkWindow } from './walkWindow.ts';
 import type { World } from './world.ts';
 
-/** An answer of the emulator that is longer is stopped. In milliseconds. */
+/** A longer answer of the emulator is stopped. In milliseconds. */
 const ENDS_WITHIN_MS = 25_000;
 const SAME_WITHIN_MS = 15_000;
-/** A turn whose window is gone is ended by another one, once its lease has run out. */
+/** The time after which another window ends the turn of a closed window, because its lease has expired. */
 const TAKEN_OVER_WITHIN_MS = 40_000;
-/** Reviews are kept with their folder, and each window has one of its own. What is folded out is of a page. */
+/** Differences between windows that don't count: reviews belong to the folder of a window, and expanded parts to a page. */
 const OF_WINDOW = '.proposal, .reasoning-body, .map';
-/** Says that something happened that nobody had planned for. */
+/** Notifications about unexpected errors. */
 const UNPLANNED =
   /unexpected|went wrong|internal error|undefined|\[object|TypeError|failed unexpectedly|K3: Show Log/i;
 
-/** Waits until nothing runs, and compares what must be equal. Adds what isn't to the faults. */
+/** Waits until nothing runs, and compares states that must be equal. Adds differences to the faults. */
 export async function checkWorld(world: World, say: (line: string) => void): Promise<void> {
   await world.unlocked();
   await endTurns(world, say);
   for (const at of world.windows) checkFiles(world, at);
   for (const at of world.windows) await checkActivity(world, at);
-  // Otherwise, what is compared is what the last steps have left, which may be an empty conversation.
+  // Otherwise, the compared conversation would be that of the last step, which may be empty.
   if (world.sent.size > 0 && world.random.chance(0.7))
     await compareWindows(world, world.random.pick([...world.sent]), say);
   for (const at of world.windows) await checkReload(world, at, say);
@@ -38,7 +38,7 @@ export async function checkWorld(world: World, say: (line: string) => void): Pro
   for (const line of unexpectedWarnings(world.extension)) world.faults.push(`log: ${line}`);
 }
 
-/** Lets answers end; refuses what waits for an approval, and stops what is long. */
+/** Waits for answers, refuses calls that wait for an approval, and stops long answers. */
 async function endTurns(world: World, say: (line: string) => void): Promise<void> {
   const over = async (isLast: boolean) => {
     for (const at of world.windows) {
@@ -59,7 +59,7 @@ async function endTurns(world: World, say: (line: string) => void): Promise<void
     say(`  stops what runs: ${error}`);
   }
   await eventually(() => over(true), SAME_WITHIN_MS).catch(async (error) => {
-    // What runs in a conversation that no panel shows ends with its window.
+    // A turn in a conversation that no panel shows ends with its window.
     say(`  reloads to end what runs: ${error}`);
     for (const at of world.windows) await at.reload();
     for (const at of world.windows) await at.run('K3: Focus Chat');
@@ -69,7 +69,7 @@ async function endTurns(world: World, say: (line: string) => void): Promise<void
   });
 }
 
-/** A page where nothing runs offers no Stop, and has no spinner. */
+/** A page without a running turn has no Stop and no spinner. */
 async function checkActivity(world: World, at: WalkWindow): Promise<void> {
   const check = async () => {
     for (const chat of await at.chats()) {
@@ -81,7 +81,7 @@ async function checkActivity(world: World, at: WalkWindow): Promise<void> {
   await eventually(check, SAME_WITHIN_MS).catch((error) => world.faults.push(`${at.name}: ${error}`));
 }
 
-/** The chat of the side bar, once its page is there. */
+/** The chat of the side bar, when its page is loaded. */
 async function sideBarChat(at: WalkWindow): Promise<Frame> {
   await at.run('View: Close All Editors');
   await at.page
@@ -92,7 +92,7 @@ async function sideBarChat(at: WalkWindow): Promise<Frame> {
   return at.chat();
 }
 
-/** What is shown, once it doesn't change anymore and what is written is in the database. */
+/** The shown state, when it no longer changes and all texts are in the database. */
 async function settled(world: World, at: WalkWindow): Promise<ShownChat> {
   let last: ShownChat | undefined;
   return eventually(async () => {
@@ -132,11 +132,11 @@ async function checkReload(world: World, at: WalkWindow, say: (line: string) => 
   );
 }
 
-/** What another window has attached, sent, or edits, is known when the conversation is opened again. */
+/** Opens the conversation again, because attachments, sent messages, and edits of another window are read when it is opened. */
 function withoutOthers(before: ShownChat, after: ShownChat): ShownChat {
   const { attachments } = before;
   if (before.edit !== null || after.edit === null) return { ...after, attachments };
-  // The question has a box in place of its text.
+  // An edited question has a box instead of its text.
   const messages = after.messages.map((text, at) =>
     text === 'question: You' ? (before.messages[at] ?? text) : text,
   );
@@ -173,7 +173,7 @@ async function compareWindows(world: World, words: string, say: (line: string) =
     difference = differenceOf(one, other);
     if (difference !== undefined) throw new Error(difference);
   };
-  // The edit box is of a window, and attachments are read when a conversation is opened.
+  // The edit box belongs to one window, and attachments are read only when a conversation is opened.
   await eventually(isSame, SAME_WITHIN_MS).then(
     () => say(`  both windows show the same: ${words}`),
     () => {
@@ -191,6 +191,6 @@ async function checkStored(world: World): Promise<void> {
     wrong = [...lost.map((text) => `lost: ${text}`), ...stored.wrong];
     if (wrong.length > 0) throw new Error('not yet');
   }, SAME_WITHIN_MS).catch(() => world.faults.push(...wrong));
-  // Each is a fault once.
+  // Each fault is reported once.
   for (const text of wrong) world.sent.delete(text.replace(/^lost: /, ''));
 }

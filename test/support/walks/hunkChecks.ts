@@ -1,4 +1,4 @@
-/** What has to hold for the hunks of a file under review, and for files that nobody changed. */
+/** The checks of the hunks of a file under review, and of files that must not change. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
@@ -8,13 +8,13 @@ import type { World } from './world.ts';
 
 const SAME_WITHIN_MS = 20_000;
 const DRAWN_WITHIN_MS = 2000;
-/** To which walks append lines. */
+/** The file to which walks append lines. */
 const APPENDED = 'src/fares.js';
 
 const rejectLenses = ({ page }: WalkWindow) =>
   page.locator('.codelens-decoration a:visible').getByText('Reject', { exact: true });
 
-/** How many hunks are open, once they are all drawn. */
+/** The number of open hunks, when all are drawn. */
 const stableCount = (at: WalkWindow) =>
   eventually(async () => {
     await at.page.keyboard.press('Control+Home');
@@ -33,14 +33,14 @@ export async function keepsHunks(world: World, at: WalkWindow, load: () => Promi
   await load();
   await openFile(at, file.name);
   await eventually(async () => {
-    // What is scrolled away is not drawn.
+    // Lenses outside of the view are not drawn.
     await at.page.keyboard.press('Control+Home');
     const after = await rejectLenses(at).count();
     if (after !== before) throw new Error(`${file.name} has ${after} open hunks, not ${before}`);
   }, SAME_WITHIN_MS).catch((error) => world.faults.push(`${at.name}, loaded again: ${error}`));
 }
 
-/** No file of the folder is changed but those that the walk changes itself. */
+/** Only files that the walk itself changes have changed in the folder. */
 export function checkFiles(world: World, at: WalkWindow): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: at.folder, encoding: 'utf8' });
   const changed = git('diff', '--name-only')

@@ -1,13 +1,13 @@
-/** A file under review, and what its text has to be after each decision. */
+/** A file under review, and its expected text after each decision. */
 
-/** Each hunk by the line that it replaces, and the line that comes instead. */
+/** Each hunk: the line that it replaces, and the new line. */
 const HUNKS = [
   ['var a = 1;', 'let a = 1;'],
   ['  return b == c;', '  return b === c;'],
   ['var d = new Array();', 'let d = [];'],
 ] as const;
 
-/** In which the emulator changes three places. */
+/** A text in which the emulator changes three places. */
 export const HUNK_TEXT = 'var a = 1;\n\nfunction same(b, c) {\n  return b == c;\n}\n\nvar d = new Array();\n';
 
 type Decision = 'open' | 'accepted' | 'rejected';

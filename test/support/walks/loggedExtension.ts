@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** What the manifest names, besides its texts. */
+/** The files and folders of the extension that are copied. */
 const PARTS = ['dist', 'media', 'l10n', 'package.json', 'package.nls.json'];
 const LOG = 'warnings.log';
 
-/** The extension sees the same objects of the editor as this, so its log is that of the editor and of the file. */
+/** The added code gets the same API objects as the extension, so the log of the extension is also written to the file. */
 const ENTRY = `
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -48,11 +48,11 @@ export interface LoggedExtension {
   readonly folder: string;
   /** The warnings of all windows, so far. */
   warnings(): readonly string[];
-  /** Kills the extension host of the window with this folder. Resolves when it has seen that. */
+  /** Kills the extension host of the window with this folder. Resolves when the host has received this. */
   kill(folder: string): Promise<void>;
 }
 
-/** Copies what was built. */
+/** Copies the built files. */
 export function copyLoggedExtension(): LoggedExtension {
   const folder = mkdtempSync(join(tmpdir(), 'k3-walk-extension-'));
   for (const part of PARTS) cpSync(join(checkout, part), join(folder, part), { recursive: true });

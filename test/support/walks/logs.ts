@@ -5,7 +5,7 @@ import type { LoggedExtension } from './loggedExtension.ts';
 /** Scripts of the extension, among those of the editor. */
 const OWN_SCRIPTS = /\/dist\/|webview\.js|usage\.js|math\.js/;
 
-/** What the faults of the service lead to, what another window does, and what another program does that locks the database. */
+/** Expected warnings: about faults of the service, changes of another window, and a database that another program has locked. */
 const EXPECTED: readonly RegExp[] = [/^turn \S+: /, /database is locked/];
 
 export function watchPage(page: Page, onFault: (fault: string) => void): void {
@@ -19,6 +19,6 @@ export function watchPage(page: Page, onFault: (fault: string) => void): void {
   });
 }
 
-/** The warnings of the extension that nothing in a walk explains. */
+/** The warnings of the extension that the actions of a walk don't explain. */
 export const unexpectedWarnings = ({ warnings }: LoggedExtension): readonly string[] =>
   warnings().filter((line) => !EXPECTED.some((pattern) => pattern.test(line)));

@@ -1,9 +1,9 @@
-/** The service of a walk: it can go away, come back, and refuse the key, always at the same address. */
+/** The service of a walk: it can stop, start again, and refuse the key, always at the same address. */
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CANARY } from '../canary.ts';
 import { eventually } from '../eventually.ts';
 
-/** Scenarios that end by themselves. What waits forever would only make a walk longer. */
+/** Scenarios that end by themselves. Endless scenarios would only make a walk longer. */
 const SCENARIOS =
   `truncate spent-on-reasoning empty substitute content-filter renamed-reasoning think-no-open no-reasoning no-usage
   no-done reset cut-mid-reasoning cut-mid-answer clean-close 401 400 balance rate-limit error-mid-stream error-first
@@ -13,7 +13,7 @@ const SCENARIOS =
 export interface WalkService {
   /** `work` and a route for each scenario. */
   readonly routes: readonly string[];
-  /** The value of `k3.routes`, without those of some names. */
+  /** The value of `k3.routes`, without the routes with some names. */
   settings(without?: readonly string[]): Readonly<Record<string, unknown>>;
   readonly isThere: boolean;
   /** Closes all connections, and refuses new ones. */

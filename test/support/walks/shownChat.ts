@@ -1,4 +1,4 @@
-/** What a page of the chat shows, as plain data that can be compared. */
+/** The content of a page of the chat, as plain data that can be compared. */
 import type { Frame } from 'playwright-core';
 
 export interface ShownChat {
@@ -21,17 +21,17 @@ export interface Activity {
   readonly approvals: number;
 }
 
-/** What isn't kept, changes by itself, or is of this page alone. */
+/** Parts that aren't stored, change by themselves, or belong to this page alone. */
 const LEFT_OUT = [
   ...['.facts', '.figure', '.actions', '.question-actions', '.card-actions', '.foot', '.account', '.checks'],
   ...['.live-line', '.reasoning-head', '.reasoning-figures', '.unseen', '.hint', '.turn-map', '.why-result'],
   ...['.why-bar', '[hidden]', '.tool-details', '.chip-changed', '.progress', '.chip-buttons', '.attempts'],
 ].join();
 
-/** @param without selects parts of messages that don't count, besides those that never do */
+/** @param without selects parts of messages that don't count, in addition to the parts that never count */
 export const shownIn = (chat: Frame, without = ''): Promise<ShownChat> =>
   chat.evaluate<ShownChat>(`(() => {
-    // Of a file in the folder of another window, the whole path is shown.
+    // For a file in the folder of another window, the full path is shown.
     const clean = (text) => (text ?? '').replace(/\\S*\\/k3-walk-\\w+\\//g, '').replace(/\\s+/g, ' ').trim();
     const messages = [...document.querySelectorAll('.log article')].map((article) => {
       const copy = article.cloneNode(true);
@@ -59,10 +59,10 @@ export const activityOf = (chat: Frame): Promise<Activity> =>
     approvals: document.querySelectorAll('[data-state="waiting"] button').length,
   })`);
 
-/** How much of two texts is shown around their first difference. */
+/** The number of characters that are shown around the first difference of two texts. */
 const [SHOWN_BEFORE, SHOWN] = [80, 300];
 
-/** What differs between two states, in words; undefined if nothing does. */
+/** A description of the difference between two states; undefined if they are equal. */
 export function differenceOf(before: ShownChat, after: ShownChat): string | undefined {
   for (const part of ['draft', 'edit', 'queue', 'attachments', 'messages'] as const) {
     const [one, other] = [before[part], after[part]];

@@ -1,4 +1,4 @@
-/** What the conversation database has, read beside the windows that use it. */
+/** The content of the conversation database, read while the windows use it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Turn } from '../../../src/conversation/turn.ts';
@@ -10,11 +10,11 @@ import { groupBy } from '../../../src/text/groupBy.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 export interface Stored {
-  /** Everything that users wrote: questions, queues, drafts, and edits, also of what is deleted. */
+  /** All texts of users: questions, queues, drafts, and edits, also in deleted conversations. */
   readonly texts: string;
   /** The conversations in which a turn has no outcome. */
   readonly running: readonly string[];
-  /** What is wrong with the cost of turns, and with records. */
+  /** Faults in the cost of turns, and in records. */
   readonly wrong: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function readStored(globalStorage: string): Stored {
   const db = new DatabaseSync(join(globalStorage, 'history/conversations.db'), { readOnly: true });
   const all = (sql: string): readonly Row[] => db.prepare(sql).all();
   try {
-    // One moment of what other processes write.
+    // A consistent state, although other processes write.
     db.exec('BEGIN');
     const texts = [
       ...all('SELECT text FROM passage'),
@@ -44,7 +44,7 @@ export function readStored(globalStorage: string): Stored {
   }
 }
 
-/** What belongs to something that isn't there, and messages that are in two places. */
+/** Records that belong to a missing record, and messages that are in two places. */
 function wrongPlaces(all: (sql: string) => readonly Row[]): readonly string[] {
   const rows = (what: string, sql: string) => all(sql).map((row) => `${what}: ${Object.values(row).join()}`);
   return [
@@ -88,7 +88,7 @@ function twice(all: (sql: string) => readonly Row[]): readonly string[] {
     .map(([place, same]) => `${same.length} times in its conversation: ${place}`);
 }
 
-/** Each turn that ended must be in the account once, with what the service reported. */
+/** The cost of each ended turn must be recorded once, with the tokens that the service reported. */
 function wrongSpend(all: (sql: string) => readonly Row[]): readonly string[] {
   const wrong: string[] = [];
   const spent = new Map(all('SELECT * FROM spend').map((row) => [String(row['turn_id']), row]));
@@ -105,7 +105,7 @@ function wrongSpend(all: (sql: string) => readonly Row[]): readonly string[] {
       turn: fromTurnRecord(id, String(row['record']), noText, own, onWrong),
     };
   });
-  // The copy of a turn, in a fork or an import, begins when the other one did, and isn't billed again.
+  // A copy of a turn, in a fork or an import, has the same beginning as the original, and isn't billed again.
   const begun = groupBy(turns, ({ turn }) => turn.startedAt);
   for (const copies of begun.values()) wrong.push(...wrongTurn(copies, spent));
   return wrong;

@@ -1,4 +1,4 @@
-/** A random user of the real workbench. What is done is chosen by a seed; what comes of it also depends on times. */
+/** A random user of the real workbench. A seed chooses the actions; their results also depend on timing. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Action, NONE } from './actions/action.ts';
@@ -13,17 +13,17 @@ export interface WalkOptions {
   readonly steps: number;
   /** 1 or 2 */
   readonly windows: number;
-  /** Which actions are done, by their names. */
+  /** Chooses the actions by their names. */
   readonly only: RegExp;
   /** Where pictures of faults are saved. */
   readonly pictures: string;
   say(line: string): void;
 }
 
-/** After so many steps everything is compared. */
+/** The number of steps after which everything is compared. */
 const CHECKED_EVERY = 20;
 const OTHER_WINDOW = 0.3;
-/** For a step, until there is something to act on. */
+/** The number of attempts to find an action that has something to act on, for a step. */
 const TRIES = 8;
 
 /** Walks, and returns the faults. */
@@ -59,7 +59,7 @@ export async function walk(options: WalkOptions): Promise<readonly string[]> {
       await tell(step);
     }
   } catch (error) {
-    // The walk itself couldn't go on.
+    // The walk itself couldn't continue.
     world.faults.push(`the walk ended: ${error instanceof Error ? error.stack : error}`);
     await tell(steps);
   } finally {
@@ -68,7 +68,7 @@ export async function walk(options: WalkOptions): Promise<readonly string[]> {
   return [...seen];
 }
 
-/** Returns what was done. Saves a picture of what was in the way, if something was. */
+/** Returns a description of the action. Saves a picture if something was in the way. */
 async function takeStep(
   world: World,
   index: number,

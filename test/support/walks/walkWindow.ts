@@ -6,7 +6,7 @@ import { holdStill } from '../stillPage.ts';
 import { runCommand, type Workbench } from '../workbench.ts';
 import type { Random } from './random.ts';
 
-/** For what a user would wait for before something else is tried. In milliseconds. */
+/** The time that a user would wait before trying something else, in milliseconds. */
 export const TRIED_MS = 5000;
 const OPENED_WITHIN_MS = 90_000;
 
@@ -16,7 +16,7 @@ export interface WalkWindow {
   readonly folder: string;
   /** Runs a command by its name in the Command Palette. */
   run(title: string): Promise<void>;
-  /** The chats that can be seen: in the side bar, and in tabs. */
+  /** The visible chats, in the side bar and in tabs. */
   chats(): Promise<readonly Frame[]>;
   /** One of them. Shows the chat of the side bar if there is none. */
   chat(): Promise<Frame>;
@@ -88,7 +88,7 @@ async function opened(page: Page): Promise<void> {
 async function isSeenChat(frame: Frame): Promise<boolean> {
   const ready = `document.body?.dataset.k3 === 'chat' && document.querySelector('.composer textarea') !== null`;
   if (!(await frame.evaluate<boolean>(ready).catch(() => false))) return false;
-  // A page of the editor is in a frame of a frame. One that is hidden is kept for a moment, without a size.
+  // A page of an extension is in a frame of a frame. A hidden page is kept for a moment, without a size.
   const outer = await frame
     .parentFrame()
     ?.frameElement()

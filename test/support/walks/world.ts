@@ -1,4 +1,4 @@
-/** What a walk has: the workbench, its windows, the service, and what was sent. */
+/** The state of a walk: the workbench, its windows, the service, and the sent texts. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -28,7 +28,7 @@ export interface World {
   readonly faults: string[];
   /** Where the files under review are, by the name of the window. */
   readonly hunkFiles: Map<string, HunkFile>;
-  /** A text that is nowhere else. */
+  /** A text that occurs nowhere else. */
   newText(kind: string): string;
   /** Applies a route, and other settings, in all windows. */
   applySettings(route: string, others?: Readonly<Record<string, unknown>>): Promise<void>;
@@ -106,7 +106,7 @@ export async function openWorld(seed: number, windowCount: number): Promise<Worl
   };
 }
 
-/** So that there are changes to review. */
+/** Makes the folder a repository, so that later changes of its files can be reviewed. */
 function asRepository(cwd: string): void {
   const git = (...args: string[]) => void execFileSync('git', args, { cwd });
   git('init', '-q');
@@ -116,7 +116,7 @@ function asRepository(cwd: string): void {
   git('commit', '-qm', 'feat: show departures');
 }
 
-/** Windows that waited in vain try again within this time, in milliseconds. */
+/** Windows that couldn't write try again within this time, in milliseconds. */
 const WRITTEN_WITHIN_MS = 3000;
 
 async function holdDatabase(globalStorage: string, ms: number): Promise<void> {
@@ -126,7 +126,7 @@ async function holdDatabase(globalStorage: string, ms: number): Promise<void> {
     await pause(ms);
     db.exec('ROLLBACK');
   } catch {
-    // A window writes, which is as good.
+    // A window is writing, which also locks the database.
   } finally {
     db.close();
   }

@@ -1,26 +1,26 @@
-/** What an action of a walk is, and how one uses buttons and lists of the editor. */
+/** The type of an action of a walk, and functions for buttons and lists of the editor. */
 import type { Frame, Locator } from 'playwright-core';
 import { eventually } from '../../eventually.ts';
 import type { Random } from '../random.ts';
 import { TRIED_MS, type WalkWindow } from '../walkWindow.ts';
 import type { World } from '../world.ts';
 
-/** Does something in a window, and says what. */
+/** An action in a window, which returns a description of what it did. */
 export type Act = (world: World, at: WalkWindow) => Promise<string>;
 
 export interface Action {
   readonly name: string;
-  /** How often it is done, compared with others. */
+  /** How often the action is chosen, compared with others. */
   readonly weight: number;
   readonly act: Act;
 }
 
 export const action = (name: string, weight: number, act: Act): Action => ({ name, weight, act });
 
-/** For what is there and may be covered. In milliseconds. */
+/** Time limit for elements that exist but may be covered, in milliseconds. */
 const CLICKED_MS = 1000;
 
-/** What an action says that has nothing to act on. */
+/** The result of an action that has nothing to act on. */
 export const NONE = '-';
 
 export const messageBox = (chat: Frame): Locator => chat.locator('.composer textarea');
@@ -41,13 +41,13 @@ export async function clickOne(
   return label.trim();
 }
 
-/** The user replaces what is in a box, where texts that could not be sent are lines of a draft. */
+/** Notes that the user replaces the text of a box. Texts that could not be sent are lines of its draft. */
 export async function forget(world: World, box: Locator): Promise<void> {
   const replaced = (await box.inputValue()).split('\n');
   for (const text of replaced) world.sent.delete(text);
 }
 
-/** Writes into the message box. A text that was refused and is replaced is lost by the user, not by the chat. */
+/** Writes into the message box. If this replaces a refused text, the user has removed that text, so it doesn't count as lost. */
 export async function write(world: World, chat: Frame, text: string): Promise<void> {
   await forget(world, messageBox(chat));
   await messageBox(chat).fill(text);
@@ -89,7 +89,7 @@ export async function enter({ page }: WalkWindow, text: string): Promise<void> {
   await input.press('Enter');
 }
 
-/** Answers a dialog of the editor that may come, and says so. */
+/** Answers a dialog of the editor, if there is one, and returns a description. */
 export async function answerDialog({ page }: WalkWindow, buttons: RegExp): Promise<string> {
   const button = page.locator('.monaco-dialog-box:visible .monaco-button', { hasText: buttons }).first();
   if (!(await button.isVisible())) return '';
@@ -108,7 +108,7 @@ export async function openFile({ page }: WalkWindow, name: string): Promise<void
     const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
     await row.click({ timeout: TRIED_MS });
     await page.locator(`.tab.active[aria-label^="${name}"]`).first().waitFor({ timeout: TRIED_MS });
-    // It has the focus already, unless the list was closed in between. The first line may be scrolled away.
+    // The editor already has the focus, unless the list was closed in between. The first line may be scrolled out of view.
     await page
       .locator('.editor-group-container.active .monaco-editor .view-line')
       .first()
@@ -117,7 +117,7 @@ export async function openFile({ page }: WalkWindow, name: string): Promise<void
   });
 }
 
-/** Returns whether a conversation has it that isn't deleted. */
+/** Returns whether a conversation that isn't deleted has the text. */
 export async function openByText(at: WalkWindow, words: string): Promise<boolean> {
   await at.run('K3: Search Conversations…');
   const list = at.page.locator('.quick-input-widget:visible');

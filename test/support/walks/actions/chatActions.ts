@@ -1,9 +1,9 @@
 /** Questions, answers, attempts, and versions in the chat. */
 import { type Action, action, clickOne, forget, messageBox, NONE, send, write } from './action.ts';
 
-/** Buttons of cards that leave the chat, or open a box that nothing here fills in. */
+/** Buttons of cards that aren't clicked, because they leave the chat, or open a box that no action fills in. */
 const LEADS_AWAY = /API Key|Balance|Dashboard|Open|Settings|Probe|Check Connection|Log/;
-/** Buttons that change files: what those of a walk must have is known only if it counts the decisions. */
+/** Buttons that change files. They aren't clicked here, because the expected text of a file is known only if each decision is counted. */
 const DECIDES = /^(Accept|Reject|Restore)|Revert/;
 /** How long a user watches an answer. In milliseconds. */
 const READS_MS = 8000;

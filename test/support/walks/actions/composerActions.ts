@@ -1,4 +1,4 @@
-/** What goes along with a message: the queue, attachments, effort, preset, and tools. */
+/** The queue, attachments, effort, preset, and tools of messages. */
 import { makePng } from '../../pictures.ts';
 import { transferTo } from '../../transfer.ts';
 import {

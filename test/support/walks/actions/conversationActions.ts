@@ -59,7 +59,7 @@ export const conversationActions: readonly Action[] = [
   }),
 ];
 
-/** Enters a path in the editor's own dialog, which puts in a path of its own first. */
+/** Enters a path in the editor's own dialog, which first shows a path of its own. */
 async function enterPath({ page }: Parameters<Action['act']>[1], file: string): Promise<void> {
   const input = page
     .locator(

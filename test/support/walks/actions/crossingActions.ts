@@ -17,14 +17,14 @@ import {
 } from './action.ts';
 
 const png = makePng(40, 30);
-/** How long an answer runs before something happens to it, at most, in milliseconds. */
+/** The longest time that an answer runs before something happens to it, in milliseconds. */
 const INTO_ANSWER_MS = 2500;
-/** How long another program has the database, at most, in milliseconds. */
+/** The longest time that another program locks the database, in milliseconds. */
 const LOCKED_MS = 6000;
-/** More than the message box takes as text. */
+/** More than the message box accepts as text. */
 const LONG_TEXT = Array.from({ length: 400 }, (_, at) => `line ${at} of a log that was pasted`).join('\n');
 
-/** What can be done in a window that isn't in front. */
+/** Actions in a window that isn't in front. */
 const AT_ONCE: readonly Act[] = [
   async (world, at) => send(world, await at.chat(), world.newText('Question')),
   async (world, at) => send(world, await at.chat(), world.newText('Queued')),
@@ -73,7 +73,7 @@ const askAndWait: Act = async (world, at) => {
 
 /** Opens the conversation of one of the last texts in all windows. Returns the text. */
 async function meet(world: World): Promise<string | undefined> {
-  // What is only in a queue or in a box can't be searched for.
+  // Texts that are only in a queue or in a box can't be found by the search.
   for (const text of [...world.sent].slice(-3).reverse()) {
     const found = [];
     for (const one of world.windows) if (await openByText(one, text)) found.push(one.name);

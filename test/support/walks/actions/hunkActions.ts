@@ -24,7 +24,7 @@ export const hunkActions: readonly Action[] = [
     const name = `${world.newText('hunks').replace(' ', '-')}.js`;
     writeFileSync(join(at.folder, name), HUNK_TEXT);
     world.hunkFiles.set(at.name, newHunkFile(name));
-    // With another route, or without the service, there are seldom hunks to decide about.
+    // With another route, or without the service, an answer seldom has hunks.
     if (!world.service.isThere) await world.service.comeBack();
     await world.applySettings('work');
     await openFile(at, name);
@@ -84,7 +84,7 @@ export const hunkActions: readonly Action[] = [
         const chat = await at.chat();
         const ofFile = chat.locator(`.proposal-file[title*="${file.name}"]`);
         const cards = chat.locator('.proposal', { has: ofFile });
-        // What more than one proposal for the file has was decided in an earlier one.
+        // A hunk that several proposals for the file have was decided in an earlier proposal.
         if ((await cards.count()) !== 1) return undefined;
         if ((await clickOne(world, cards, name)) === undefined) return undefined;
         const next =
@@ -122,10 +122,10 @@ export const hunkActions: readonly Action[] = [
       const line = `// ${world.newText('Written')}`;
       const next = typeLine(file, line);
       const path = join(at.folder, file.name);
-      // Not while the editor has more than the disk: it would ask which of the two counts.
+      // Not while the document has unsaved changes, because the editor would ask which text to keep.
       if (readFileSync(path, 'utf8') !== textOf(file)) return undefined;
       writeFileSync(path, textOf(next));
-      // What is typed before that is not saved over it: the user is asked.
+      // The editor asks the user before it overwrites this file with text that was typed before.
       await at.page.keyboard.press('Control+End');
       const word = line.split(' ').at(-1) ?? line;
       await at.page.locator('.view-line', { hasText: word }).first().waitFor({ timeout: HUNKS_WITHIN_MS });
@@ -139,7 +139,7 @@ export const hunkActions: readonly Action[] = [
     renameSync(from, join(at.folder, name));
     world.hunkFiles.set(at.name, { ...file, name });
     await openFile(at, name);
-    // On a slow machine the editor reports the two parts too late to be one, and the hunks stay behind.
+    // On a slow machine, the editor reports the two parts of the rename too far apart, and the hunks don't follow.
     const isFollowed = await lensesAre(at, openHunks(file)).then(
       () => true,
       () => false,
@@ -197,7 +197,7 @@ async function checkHunkFile(world: World, at: WalkWindow): Promise<void> {
   }, 8000).catch(() => {
     const text = readFileSync(path, 'utf8');
     world.faults.push(`${file.name} has ${JSON.stringify(text)}, not ${JSON.stringify(expected)}`);
-    // Once is enough: the next file begins anew.
+    // One fault for each file is enough, so the next action starts with a new file.
     world.hunkFiles.delete(at.name);
   });
 }

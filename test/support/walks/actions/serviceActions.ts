@@ -1,4 +1,4 @@
-/** Routes, and a service that goes away. */
+/** Routes, and a service that stops. */
 import { type Action, action } from './action.ts';
 
 export const serviceActions: readonly Action[] = [
