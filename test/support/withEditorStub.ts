@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 
 const stub = new URL('./editorStub.ts', import.meta.url).href;
 
-/** All callers share one stub in place of the module `vscode`, because Node loads each module of `src` once. */
+/** All callers share one stub for the module `vscode`, because Node loads each module of `src` once. */
 export async function withEditorStub<Modules>(load: () => Promise<Modules>): Promise<Modules> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,4 +1,4 @@
-/** What a page shows in the pseudo-language: texts that are not translated, and texts that don't fit. */
+/** Finds untranslated texts, and texts that don't fit, on a page in the pseudo-language. */
 import type { Page } from 'playwright-core';
 
 export interface WordsOnPage {
@@ -24,7 +24,7 @@ export async function readWords(page: Page): Promise<WordsOnPage> {
   };
 }
 
-/** What is outside the brackets, which can be nested. */
+/** The text outside the brackets, which can be nested. */
 function outside(text: string): string {
   const without = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
   return without === text ? text.replaceAll(NAMES, '') : outside(without);

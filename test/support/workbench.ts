@@ -53,8 +53,8 @@ export interface Workbench {
   /** Runs a command by its name in the command palette, such as "K3: New Conversation". */
   runCommand(title: string): Promise<void>;
   /**
-   * Runs a command by its identifier, and waits for its end. For what a test only needs: the Command Palette costs more, and takes the
-   * focus.
+   * Runs a command by its identifier, and waits for its end. Use this for preparations of a test: the Command Palette takes longer, and
+   * takes the focus.
    */
   execute(command: string, ...args: unknown[]): Promise<void>;
   /** Waits for the frame of the chat. Open the view first. */
@@ -62,7 +62,7 @@ export interface Workbench {
   /**
    * Saves a screenshot of the window in test/ui/screenshots, unless `K3_PICTURES` is `none`, and returns its path.
    *
-   * @param always also then, because it shows why a test failed
+   * @param always saves it in any case, because it shows why a test failed
    */
   screenshot(name: string, always?: 'always'): Promise<string>;
   /** Whether `screenshot` saves pictures. If not, nothing has to be changed for them. */
@@ -74,7 +74,7 @@ export interface Workbench {
   /**
    * Reloads the window, which restarts the extension host.
    *
-   * @param meanwhile is done while no window is open
+   * @param meanwhile called while no window is open
    */
   reload(meanwhile?: () => Promise<unknown>): Promise<void>;
   resize(width: number, height: number): Promise<void>;
@@ -151,7 +151,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         return page;
       }),
     ] as const;
-    // When one of them fails, the other must be started before it can be closed.
+    // If one of them fails to start, the other can be closed only after it has started.
     await Promise.allSettled(starting);
     const [server, page] = await Promise.all(starting);
     await silenceNetwork(page);
@@ -159,12 +159,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     if (!takesPictures && !options.everyFrame) await paintNothing(page);
     if (options.pagesApart) await setPagesApart(page, server.url);
     if (options.language !== undefined) {
-      // As a language pack does it.
+      // Sets the language as a language pack does.
       await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);
     }
     if (searchForKey) search = await searchPage(page);
     const containers = containerTitles(extensionPath);
-    // The first page of a new machine reads everything from the disk.
+    // On a new machine, the first page reads all files from the disk, which takes long.
     page.setDefaultNavigationTimeout(readyWithin);
     page.setDefaultTimeout(60_000);
     await page.goto(
@@ -216,11 +216,11 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
-/** The editor stores the state of its tabs once a minute, and a busy one some time later. */
+/** The editor stores the state of its tabs once a minute, and later on a busy machine. */
 const STORED_WITHIN_MS = 150_000;
 
 async function kept(page: Page, folder: string, text: string): Promise<void> {
-  /** When each file was changed that is known not to have the text. The history can have megabytes. */
+  /** The times of the last change of files without the text, so that they aren't read again: the history can have megabytes. */
   const searched = new Map<string, number>();
   await eventually(async () => {
     for (const name of await readdir(folder, { recursive: true })) {
@@ -232,7 +232,7 @@ async function kept(page: Page, folder: string, text: string): Promise<void> {
       searched.set(path, changed);
     }
     if (await isInState(page, text)) return;
-    // The editor stores its state only while the window has the focus. No window has it after a page with the focus was removed.
+    // The editor stores its state only while the window has the focus. After a focused page was removed, no window has the focus.
     const focused = await page.evaluate<boolean>('document.hasFocus() || !!focus()');
     const lack = `Neither a file in ${folder} nor the state of the workspace has the text: ${text}`;
     throw new Error(focused ? lack : `${lack}. The window did not have the focus.`);
@@ -292,7 +292,7 @@ function containerTitles(extensionPath: string): string[] {
   return containers.map(({ title }) => title).filter((title) => !title.startsWith('%'));
 }
 
-/** Retries, because the Command Palette closes when another view that opens takes the focus. */
+/** Retries, because the Command Palette closes if a view that opens meanwhile takes the focus. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

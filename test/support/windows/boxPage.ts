@@ -1,4 +1,4 @@
-/** The page of a panel as far as its message box: its state and box as they are, and messages that take a while. */
+/** The page of a panel with its message box: the real state and box, and messages that arrive later. */
 
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
@@ -14,11 +14,11 @@ export interface BoxPage {
   /** The conversation that the user sees; undefined while the page is loading. */
   shownId(): string | undefined;
   text(): string;
-  /** What the host keeps of it: beside an earlier message, what the user was writing. */
+  /** The text that the host stores: while an earlier message is shown, the text that the user was writing. */
   kept(): string;
   /** Replaces the text, as typing does. */
   type(text: string): void;
-  /** What the box does when it loses the focus. */
+  /** The box loses the focus. */
   blur(): void;
   /** Enter. */
   send(): void;
@@ -27,16 +27,16 @@ export interface BoxPage {
   /** Passes on some of the messages that are on their way. Returns false when there are none. */
   toHost(count: number): boolean;
   toPage(count: number): boolean;
-  /** Loads the page again. What was on its way to it is lost. */
+  /** Loads the page again. Messages that were on their way to the page are lost. */
   reload(): void;
-  /** The editor hides the page, which it then no longer keeps, and shows it again. */
+  /** The editor hides the page, which destroys it, and shows it again. */
   hide(): void;
   show(): void;
   /** The texts that are on their way. */
   underWay(): readonly string[];
 }
 
-/** As in `keyPace.ts`. */
+/** The same value as in `keyPace.ts`. */
 const DRAFT_PAUSE_MS = 300;
 
 const textsIn = (message: WebviewMessage | HostMessage): readonly string[] => {

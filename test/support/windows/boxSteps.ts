@@ -1,4 +1,4 @@
-/** Steps of the random tests of message boxes: what the user does in one, and what becomes of its page. */
+/** Steps of the random tests of message boxes: actions of the user, and events of the page. */
 import assert from 'node:assert/strict';
 import type { BoxPage } from './boxPage.ts';
 import type { Window } from './window.ts';
@@ -19,7 +19,7 @@ export async function arriveAll({ clock }: Pick<World, 'clock'>, pages: readonly
   assert.fail('the pages and the hosts write to each other without end');
 }
 
-/** The texts that a window has for conversations: their drafts and their queues. */
+/** The drafts and queued texts of conversations in a window. */
 export const textsOf = (
   { conversations, composers }: Pick<Window, 'conversations' | 'composers'>,
   ids: readonly string[],
@@ -29,18 +29,18 @@ export const textsOf = (
     ...conversations.queue(id).map(({ question }) => question.text),
   ]);
 
-/** A word that nothing else has. */
+/** A word that occurs nowhere else. */
 export function newWord(world: World, words: Set<string>): string {
   const word = `word${++world.count}.`;
   words.add(word);
   return word;
 }
 
-/** Whether the user does it in a message box. */
+/** Whether the step is an action in a message box. */
 export const isInBox = ({ do: action }: Step): boolean =>
   ['type', 'clear', 'send', 'up', 'down'].includes(action);
 
-/** @param words those that were typed and not deleted */
+/** @param words the typed words that were not deleted */
 export function useBox({ do: action }: Step, page: BoxPage, world: World, words: Set<string>): void {
   if (page.shownId() === undefined) return;
   if (action === 'type') page.type(`${page.text()} ${newWord(world, words)}`.trim());
@@ -54,7 +54,7 @@ export function useBox({ do: action }: Step, page: BoxPage, world: World, words:
   }
 }
 
-/** What becomes of a page, and of its messages. Returns false for another step. */
+/** Runs an event of a page or its messages. Returns false for other steps. */
 export function movePage(step: Step, page: BoxPage): boolean {
   switch (step.do) {
     case 'blur':
@@ -67,13 +67,13 @@ export function movePage(step: Step, page: BoxPage): boolean {
       page.toPage(step.which + 1);
       return true;
     case 'reload':
-      // Messages are faster than a page is loaded.
+      // Messages arrive before the page is loaded again.
       page.toPage(99);
       page.toHost(99);
       page.reload();
       return true;
     case 'hide':
-      // Messages are faster than a user.
+      // Messages arrive before the next action of the user.
       page.toHost(99);
       page.hide();
       return true;

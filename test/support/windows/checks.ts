@@ -1,4 +1,4 @@
-/** What must be true in the end, whatever happened. */
+/** Checks at the end, after any steps. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { USAGE } from '../../unit/service/wire.ts';
 import { thaw } from './steps.ts';
 import { exchangesOf, isAwake, observe, openSide, pass, type World } from './world.ts';
 
-/** Lets everything end that waits or runs. */
+/** Waits for the end of everything that waits or runs. */
 export async function settle(world: World): Promise<void> {
   for (const window of world.windows) {
     thaw(world, window);
@@ -31,7 +31,7 @@ export async function settle(world: World): Promise<void> {
 export async function checkAll(world: World): Promise<void> {
   await settle(world);
   for (const { name, log } of world.windows) assert.deepEqual(log, [], name);
-  // A window that reads a conversation ends the turns of windows that are gone.
+  // A window that reads a conversation ends the turns of closed windows.
   for (const { conversations } of world.windows) for (const id of world.ids) conversations.get(id);
   await pass(world, 3000);
   checkSameInAll(world);
@@ -49,7 +49,7 @@ export async function checkAll(world: World): Promise<void> {
 
 const sorted = (all: Iterable<string>) => [...all].toSorted();
 
-/** Shown and kept, without what only this process knows. */
+/** The conversation as it is shown and stored, without data that only this process has. */
 const toPlain = (one: Conversation | undefined): unknown =>
   JSON.parse(JSON.stringify(one === undefined ? null : toComparable(one)));
 
@@ -75,7 +75,7 @@ function checkDeleted(world: World): void {
   }
 }
 
-/** Everything that is kept is in the list, or open. */
+/** Every stored conversation is in the list, or open. */
 function checkReachable(world: World): void {
   const [window] = world.windows;
   assert.ok(window);
@@ -165,7 +165,7 @@ function checkImages({ expected }: World, all: readonly Conversation[], unsent: 
     assert.ok([...asked, ...unsent].includes(name), `the image ${name} is lost`);
 }
 
-/** Each request has one turn, with everything that the service sent, and each turn has one end. */
+/** Each request has one turn, with all text that the service sent, and each turn has one end. */
 function checkTurns(world: World, all: readonly Conversation[]): void {
   const { copiedTurns } = world.expected;
   const attempts = all
@@ -212,7 +212,7 @@ const OUTCOMES = {
   lost: 'interrupted',
 } as const;
 
-/** Every turn that ended is in the account once, with the cost that the service reported, or else the estimate of the turn. */
+/** The cost of every ended turn is recorded once: the reported cost, or else the estimate of the turn. */
 function checkSpend(world: World, all: readonly Conversation[], cost: number): void {
   const { copiedTurns } = world.expected;
   const ended = all.flatMap(exchangesOf).flatMap(({ attempts }) => attempts);

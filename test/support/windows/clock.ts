@@ -21,16 +21,16 @@ export interface Clock {
   as<Result>(owner: string, run: () => Result): Result;
   /** Lets time go by, and runs the timers that are due, of all windows that are awake, in their order. */
   pass(ms: number, isAwake: (owner: string) => boolean): Promise<void>;
-  /** Lets everything run that waits for no timer. */
+  /** Runs everything that doesn't wait for a timer. */
   settle(): Promise<void>;
-  /** Forgets the timers of a window that doesn't exist anymore. */
+  /** Drops the timers of a window that no longer exists. */
   drop(owner: string): void;
-  /** Gives the real clock back. */
+  /** Restores the real clock. */
   restore(): void;
 }
 
 const START = Date.parse('2026-05-04T10:00:00Z');
-/** Rounds of the event loop after which nothing moves anymore that waits for no timer. */
+/** The number of rounds of the event loop after which only timers are left. */
 const ROUNDS = 3;
 
 /** Replaces the clock and the timers of this process until `restore`. */
@@ -40,7 +40,7 @@ export function installClock(): Clock {
   const timers = new Set<Timer>();
   let now = START;
 
-  /** Returns what the callers use of a timer of Node. */
+  /** Returns the part of a Node timer that callers use. */
   function add(run: () => void, ms: number | undefined, repeats: boolean) {
     const wait = Math.max(1, ms ?? 0);
     const timer: Timer = {

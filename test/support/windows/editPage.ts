@@ -1,4 +1,4 @@
-/** The page of a panel as far as its box for an edited question: the box as it is, and messages that arrive at once or late. */
+/** The page of a panel with its box for an edited question: the real box, and messages that arrive at once or late. */
 import assert from 'node:assert/strict';
 import type { Editing } from '../../../src/conversation/unsent.ts';
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
@@ -11,18 +11,18 @@ import type { Window } from './window.ts';
 
 export interface EditPage {
   readonly panel: PlayedPanel['panel'];
-  /** What is in the box; undefined without a box. */
+  /** The text of the box; undefined without a box. */
   current(): Editing | undefined;
   edit(exchangeId: string, text: string): void;
   escape(): void;
   /** Enter. */
   send(): void;
-  /** The editor hides the page, which it then no longer keeps, and shows it again. */
+  /** The editor hides the page, which destroys it, and shows it again. */
   hide(): void;
   show(): void;
   open(conversationId: string): void;
   close(): void;
-  /** From now on, what the page says doesn't reach the host. Returns what lets it arrive. */
+  /** From now on, messages of the page don't reach the host. Returns a function that delivers them. */
   delay(): () => void;
 }
 
@@ -54,7 +54,7 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
     }
   }
 
-  /** As the message box does. */
+  /** Posts it as the message box does. */
   function addToDraft(text: string): void {
     const { draft } = window.composers.of(shown ?? '');
     post({ type: 'draft', text: draft === '' ? text : `${draft}\n${text}` });

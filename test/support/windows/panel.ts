@@ -1,4 +1,4 @@
-/** A chat panel of a window, as it is, with a webview that keeps what the host posts. */
+/** A real chat panel of a window, with a webview that records the messages of the host. */
 import assert from 'node:assert/strict';
 import type { ChatPanel, ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
 import type { HostMessage, PostedMessage } from '../../../src/panel/hostMessages.ts';
@@ -10,7 +10,7 @@ import type { Window } from './window.ts';
 
 export interface PlayedPanel {
   readonly panel: ChatPanel;
-  /** Passes a message of the page on, as the editor does. */
+  /** Passes on a message of the page, as the editor does. */
   say(message: unknown): void;
 }
 
@@ -18,7 +18,7 @@ type Webview = Parameters<typeof createChatPanel>[0];
 
 const NEVER_FIRES = () => ({ dispose: () => undefined });
 
-/** Opens a panel in a window. It has no routes but one, and no proposals, findings, or tools. */
+/** Opens a panel in a window. It has one route, and no proposals, findings, or tools. */
 export function openPanel(
   window: Window,
   clock: Clock,
@@ -31,7 +31,7 @@ export function openPanel(
   isInFront = () => true,
   findPrompts: ChatPanelDeps['prompts']['choices'] = async () => [],
 ): PlayedPanel {
-  /** As a page has it that gets every message. */
+  /** The state of a page that gets every message. */
   let state: Panel | undefined;
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {

@@ -1,4 +1,4 @@
-/** The service as a test plays it: it sends a piece of an answer, or ends it, when the test says so. */
+/** A service that sends a piece of an answer, or ends the answer, when the test says so. */
 import { createDeferred } from '../../../src/service/deferred.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { chunkOf, sse, USAGE_CHUNK, utf8 } from '../../unit/service/wire.ts';
@@ -6,22 +6,22 @@ import { chunkOf, sse, USAGE_CHUNK, utf8 } from '../../unit/service/wire.ts';
 export type End = 'complete' | 'cut';
 
 export interface PlayedRequest {
-  /** From 1. Each piece of its answer names it. */
+  /** The number of the request, from 1. Each piece of its answer has this number. */
   readonly number: number;
   /** The window that sent it. */
   readonly owner: string;
   /** The text of the question. */
   readonly question: string;
-  /** What was sent of the answer. */
+  /** The part of the answer that was sent. */
   text: string;
-  /** The part of it that was sent so long ago that it must be on the disk. */
+  /** The part that was sent long enough ago to be on the disk. */
   saved: string;
   /**
-   * How it ended; undefined while it runs. `stopped` by the user, `lost` with its window; `unsure` if its window was
+   * How the answer ended; undefined while it runs. `stopped` by the user, `lost` with its window; `unsure` if its window was
    * killed while it wrote the end.
    */
   end: End | 'stopped' | 'lost' | 'unsure' | undefined;
-  /** Its window has written the end. */
+  /** Whether its window has written the end. */
   endSaved: boolean;
   /** Sends the next piece. */
   push(): void;

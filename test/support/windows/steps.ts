@@ -1,4 +1,4 @@
-/** What a user, the service, and the machine do to the windows, one step after the other. */
+/** Steps of a user, the service, and the machine in the windows. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -20,9 +20,9 @@ import {
 export interface Step {
   readonly do: string;
   readonly side: number;
-  /** Which conversation, request, or queued question; taken modulo what there is. */
+  /** Chooses a conversation, request, or queued question; taken modulo their number. */
   readonly which: number;
-  /** Another choice, for example which exchange. */
+  /** Another choice, for example of an exchange. */
   readonly other: number;
 }
 
@@ -41,7 +41,7 @@ const pick = <Item>(all: readonly Item[], which: number): Item | undefined => al
 const openRequests = (world: World) =>
   world.service.requests.filter(({ end, owner }) => end === undefined && isAwake(world)(owner));
 
-/** A value that was written: the only one allowed now, unless the window died while it wrote. */
+/** Notes a written value. It is the only allowed one now, unless the window died while it wrote. */
 function expect<Value>(
   { window, id }: Turn,
   all: Map<string, readonly Value[]>,
@@ -51,7 +51,7 @@ function expect<Value>(
   all.set(id, window.isDead() ? [...(all.get(id) ?? before), next] : [next]);
 }
 
-/** Whether the page would pass on what the user does in a conversation. */
+/** Whether the page would pass on actions of the user in a conversation. */
 const knows = ({ window: { conversations }, id }: Turn) =>
   conversations.get(id) !== undefined || conversations.deleted(id) !== undefined;
 
@@ -64,7 +64,7 @@ const receive = ({ window, world, id }: Turn, message: Exclude<WebviewMessage, {
     ),
   );
 
-/** Sends a text, and notes where it must be then. */
+/** Sends a text, and notes where it must be afterwards. */
 function sendText(turn: Turn, text: string, send: () => Promise<boolean>): void {
   const { world, window } = turn;
   const { messages } = world.expected;
@@ -164,7 +164,7 @@ const rename: Run = (turn) => {
   if (stored === undefined) return;
   const title = `T${++world.count}`;
   world.clock.as(window.name, () => window.conversations.rename(id, title));
-  // It may have the title of its question still, which changes when that is edited.
+  // Its title may still be that of its question, which changes when the question is edited.
   if (window.isDead() && !stored.named) world.expected.titles.delete(id);
   else expect(turn, world.expected.titles, title, [stored.title]);
 };
@@ -227,7 +227,7 @@ const importOne: Run = ({ world, window, step }) => {
     observe(world, (history) => JSON.stringify(world.ids.map((one) => history.load(one) ?? null)));
   const [conversation] = read.conversations;
   assert.ok(conversation);
-  // An import reads the conversation that has the id. That ends the turns of windows that are gone.
+  // An import reads the conversation with the same id, which ends the turns of closed windows.
   world.clock.as(window.name, () => window.conversations.get(conversation.id));
   const before = others();
   const { id, isNew } = world.clock.as(window.name, () => window.conversations.addImported(conversation));
@@ -260,7 +260,7 @@ const showAttempt: Run = (turn) => {
   );
 };
 
-/** The user chooses that results which were left out are sent again, or not. */
+/** The user chooses whether results that were left out are sent again. */
 const keepResults: Run = ({ world, window, id, step }) => {
   const exchange = pick(window.conversations.get(id)?.exchanges ?? [], step.other);
   if (exchange === undefined) return;
@@ -278,7 +278,7 @@ const omitImage: Run = ({ world, window, id, step }) => {
   );
 };
 
-/** A window is gone, at once or while it wrote. What it had not saved is unsure. */
+/** A window was killed, at once or while it wrote. The state of its unsaved data is unsure. */
 export function bury(world: World, side: number, how: 'kill' | 'close', isLocked = false): void {
   const window = world.windows[side];
   assert.ok(window);
@@ -296,7 +296,7 @@ export function bury(world: World, side: number, how: 'kill' | 'close', isLocked
   openSide(world, side, isLocked);
 }
 
-/** Another program has locked the database while the window is loaded again, and the user goes on in a new conversation. */
+/** Another program has locked the database while the window is loaded again, and the user continues in a new conversation. */
 const lockedReload: Run = async (turn) => {
   const { world, side } = turn;
   for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
@@ -315,7 +315,7 @@ const lockedReload: Run = async (turn) => {
 
 const fullDisk: Run = async (turn) => {
   const { world, window } = turn;
-  // What a full disk didn't take is lost with its window, so none is killed meanwhile.
+  // Data that couldn't be written to a full disk is lost with its window, so no window is killed meanwhile.
   for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
   world.full = true;
   for (const run of [send, rename, push, attach, finish('complete')]) {
@@ -376,7 +376,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   reload: ({ world, side }) => bury(world, side, 'close'),
   kill: async ({ world, side }) => {
     bury(world, side, 'kill');
-    // All windows are in one process here, which is alive: the leases of a killed one have to expire.
+    // All windows are in one process here, which is alive, so the leases of a killed window have to expire.
     await pass(world, 15_000);
   },
   'kill at a write': ({ window, step }) => window.killAt(step.other * 2 + step.which),
@@ -384,10 +384,10 @@ const RUNS: Readonly<Record<string, Run>> = {
   'locked reload': lockedReload,
 };
 
-/** More of what users do most. */
+/** The actions that users do most are chosen more often. */
 const WEIGHTS: Readonly<Record<string, number>> = { send: 5, push: 3, complete: 4, regenerate: 2, edit: 2 };
 
-/** A step in one of so many windows. */
+/** A step in one of this number of windows. */
 export const anyStep = (windows: number): fc.Arbitrary<Step> =>
   fc.record({
     do: fc.oneof(
@@ -414,7 +414,7 @@ export async function runStep(world: World, step: Step): Promise<void> {
   }
   await world.clock.settle();
   if (step.do !== 'kill at a write') await pass(world, BETWEEN_STEPS_MS);
-  // Another one can die while time goes by.
+  // Another window can die while time passes.
   for (let side = findDead(world); side >= 0; side = findDead(world)) {
     bury(world, side, 'kill');
     await pass(world, 15_000);
@@ -445,7 +445,7 @@ function runsTurn({ service }: World, { name, conversations }: Window, id: strin
   return unfinished.some(({ answer }) => own.some(({ number }) => answer.startsWith(`r${number}.`)));
 }
 
-/** What must be true at every moment. */
+/** Checks that must hold at every moment. */
 function checkNow(world: World): void {
   for (const id of world.ids) {
     const running = world.windows.filter(

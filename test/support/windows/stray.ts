@@ -1,14 +1,14 @@
-/** Messages of pages that name what isn't there anymore, come late, or come twice. */
+/** Messages of pages that name something that no longer exists, arrive late, or arrive twice. */
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import type { Window } from './window.ts';
 import { exchangesOf, type World } from './world.ts';
 
-/** What a page says. The numbers choose among the ids that exist, have existed, or never did. */
+/** A message of a page. The numbers choose among ids that exist, have existed, or never existed. */
 export interface Said {
   readonly type: WebviewMessage['type'];
-  /** Undefined for a page that has not been sent a snapshot yet. */
+  /** Undefined for a page that has not got a snapshot yet. */
   readonly conversation: number | undefined;
   readonly which: number;
   readonly index: number;
@@ -94,7 +94,7 @@ const ACTIONS = [
   'restore',
 ] as const;
 
-/** The ids of what was ever in a conversation, and of what never was. */
+/** All ids that were ever in a conversation, and ids that never were. */
 export interface Ids {
   readonly exchanges: Set<string>;
   readonly turns: Set<string>;
@@ -109,7 +109,7 @@ export function noteIds(ids: Ids, all: readonly Conversation[], queued: readonly
   for (const id of queued) ids.queued.add(id);
 }
 
-/** @param text of a question or a draft, which nothing else has */
+/** @param text the text of a question or a draft, which occurs nowhere else */
 export function toMessage(world: World, ids: Ids, text: string, said: Said): PageMessage {
   const { conversation } = said;
   return {

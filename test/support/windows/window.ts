@@ -1,4 +1,4 @@
-/** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
+/** A window without an editor: the real database, asking, queue, and message box. Only the service is simulated. */
 
 import assert from 'node:assert/strict';
 import { toImageAttachment } from '../../../src/conversation/images/imagePlan.ts';
@@ -42,13 +42,13 @@ export interface Window {
   readonly composers: Composers;
   readonly intents: Intents;
   readonly watchEscape: ChatPanelDeps['watchEscape'];
-  /** What went wrong that a user would find in the log. */
+  /** The warnings that a user would find in the log. */
   readonly log: readonly string[];
   warn(line: string): void;
   /** Each request waits for `letGo` before it is sent, as if a dialog were open. */
   hold(): void;
   letGo(): void;
-  /** Requests are refused from now on for what is missing. */
+  /** From now on, requests are refused because the key or the route is missing. */
   lack(what: 'nothing' | 'key' | 'route'): void;
   /** Kills the window at a call of the database: 0 for the next one. */
   killAt(calls: number): void;
@@ -176,7 +176,7 @@ function open({ name, folder, clock, transport, isFull, isLocked, lastOpen, onDe
       clock.drop(name);
     },
     close() {
-      // In the order of the extension, which disposes of what was built last first.
+      // In the order of the extension, which disposes of the last object first.
       clock.as(name, () => {
         intents.dispose();
         composers.dispose();
@@ -230,7 +230,7 @@ export function toIntentsDeps(
   };
 }
 
-/** Instead of the number of calls that are left. */
+/** Used in place of the number of remaining calls. */
 const CLOSED = Number.NEGATIVE_INFINITY;
 
 const READS: ReadonlySet<string> = new Set<keyof History>([
@@ -255,7 +255,7 @@ interface Guard {
   isLocked(): boolean;
 }
 
-/** The database as a process sees it that can be killed at any call, and as a full disk or a lock answers. */
+/** The database of a process that can be killed at any call, with the errors of a full disk or a lock. */
 function guarded(history: History, { before, isLocked }: Guard): History {
   const entries = Object.entries(history).map(([name, call]) => [
     name,

@@ -1,15 +1,15 @@
-/** Several windows on one database, one service, one clock, and plain data about what must be true. */
+/** Several windows on one database, one service, one clock, and plain data about the expected state. */
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { openHistory } from '../../../src/history/history.ts';
 import { type Clock, installClock } from './clock.ts';
 import { type PlayedService, playService } from './service.ts';
 import { openWindow, type Window } from './window.ts';
 
-/** Where a text that the user sent must be. */
+/** Where a sent text must be. */
 export type MessageState =
   /** In exactly one place: asked, or in the queue. */
   | 'taken'
-  /** Nowhere but in the message box. */
+  /** Only in the message box. */
   | 'refused'
   /** The user took it from the queue. */
   | 'withdrawn'
@@ -17,12 +17,12 @@ export type MessageState =
   | 'unsure'
   | 'pending';
 
-/** What is allowed now. Several values, where a window was killed while it wrote one. */
+/** The allowed values. There are several if a window was killed while it wrote one. */
 export interface Expected {
   readonly titles: Map<string, readonly string[]>;
   readonly pins: Map<string, readonly boolean[]>;
   readonly deleted: Map<string, readonly boolean[]>;
-  /** Undefined when a window was killed before it saved what it had. */
+  /** Undefined if a window was killed before it saved its draft. */
   readonly drafts: Map<string, string | undefined>;
   readonly messages: Map<string, MessageState>;
   /** The conversation of each attached image, by its name. */
@@ -44,7 +44,7 @@ export interface World {
   /** Conversations as they were exported. */
   readonly files: string[];
   readonly expected: Expected;
-  /** Turns that another window may run beside: theirs was frozen, or couldn't write its lease. */
+  /** Turns beside which another window may run a turn, because their window was frozen or couldn't write its lease. */
   readonly excused: Set<string>;
   /** Images that their window has not saved yet. */
   fresh: string[];
@@ -84,7 +84,7 @@ export async function openWorld(folder: string, count: number): Promise<World> {
   return world;
 }
 
-/** What the workspaces of the windows remember. */
+/** The last open conversation of each window, as its workspace state has it. */
 const lastOpen = new WeakMap<World, Map<number, string>>();
 
 export function openSide(world: World, side: number, isLocked = false): Window {
@@ -106,7 +106,7 @@ export function openSide(world: World, side: number, isLocked = false): Window {
   return window;
 }
 
-/** The requests of a window that is gone have lost their reader. */
+/** Ends the requests of a closed window, which nobody reads any more. */
 export function buryRequests({ service }: World, name: string): void {
   for (const request of service.requests) {
     if (request.owner !== name || request.endSaved) continue;
@@ -114,7 +114,7 @@ export function buryRequests({ service }: World, name: string): void {
   }
 }
 
-/** Windows that live have written how their turns ended. */
+/** Notes the ends of turns that running windows have written. */
 export function noteEnds(world: World): void {
   for (const request of world.service.requests)
     request.endSaved ||= request.end !== undefined && isAwake(world)(request.owner);
@@ -135,7 +135,7 @@ export async function pass(world: World, ms: number): Promise<void> {
     if (request.end === undefined && awake(request.owner)) request.saved = text;
 }
 
-/** The database as somebody sees it who looks at nothing else. */
+/** Reads the database with a connection of its own, independently of the windows. */
 export function observe<Result>(world: World, look: (history: Observed) => Result): Result {
   const opened = openHistory({
     folder: world.folder,
