@@ -50,7 +50,7 @@ const ROOMS = [
   'diagnostics',
 ];
 
-/** Rooms of `src/webview` for the chat. Each may import the rooms before it. The usage page is apart. */
+/** Rooms of `src/webview` for the chat. Each may import the rooms before it. The usage page imports none of them. */
 const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'why', 'turnMap', 'composer', 'transcript', 'chat'];
 
 const ANY_OF = (names) => `(?:${names.join('|')})`;

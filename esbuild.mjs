@@ -30,10 +30,10 @@ const { values } = parseArgs({
 });
 const { outdir } = values;
 
-/** Takes seconds for a program that has changed (scripts/lib/smallerCode.mjs). */
+/** Minifies with Terser, which takes seconds for a changed program (scripts/lib/smallerCode.mjs). */
 const smallest = values.smaller ? [smallerCode] : [];
 
-/** The licenses of libraries are in notices.txt. */
+/** Options of all programs. They contain no license comments, because the licenses of libraries are in notices.txt. */
 const shared = {
   bundle: true,
   minify: true,
@@ -46,7 +46,7 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node22.17',
-  // Its CommonJS main file uses `require` in a way that can't be bundled, and its other one loads what formats JSON as well.
+  // The CommonJS main file of the library uses `require` in a way that can't be bundled, and its ES module also loads the JSON formatter.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/impl/parser.js' },
   sourcemap: 'linked',
   sourcesContent: false,
@@ -67,8 +67,8 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
   plugins: [...hostLibraries, oneEditorApi, oneMainFile('src/extension.ts'), ...smallest],
-  // CommonJS packages call `require` for Node modules. Each file has this, and making one takes a twentieth of a millisecond and more,
-  // so it is written in a way that lets esbuild remove it where nothing calls it.
+  // CommonJS packages call `require` for Node modules. Each file gets this line. Creating a `require` takes a twentieth of a millisecond or
+  // more, so the line is written in a way that lets esbuild remove it where nothing calls it.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=/* @__PURE__ */(()=>k3Require(import.meta.url))();",
   },
@@ -102,7 +102,7 @@ const webview = {
   plugins: [iconFont(import.meta.dirname), pageFunctions, plainFields, ...smallest],
 };
 
-/** What the image worker loads. */
+/** Files that the image worker loads. */
 const imageCodecs = [
   'node_modules/@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
   'node_modules/@jsquash/webp/codec/dec/webp_dec.wasm',
@@ -121,7 +121,7 @@ const parts = [host, imageWorker, emulatorCli, webview, math];
 mkdirSync(outdir, { recursive: true });
 removeEarlierBuild(outdir, import.meta.dirname);
 mkdirSync(join(outdir, 'chunks'), { recursive: true });
-// A seventh less in the package, which compresses in another way.
+// Brotli makes them a seventh smaller than the compression of the package.
 for (const codec of imageCodecs)
   writeFileSync(join(outdir, `${basename(codec)}.br`), brotliCompressSync(readFileSync(codec)));
 writeFileSync(
