@@ -65,7 +65,7 @@ async function heapOf(cdp: CDPSession): Promise<number> {
   return usedSize / 1024 / 1024;
 }
 
-/** The session of the panel's process, or of the window's when both share one. */
+/** The session of the panel's process, or of the window's process if both share one. */
 const sessionOf = (page: Page, chat: Frame) =>
   page
     .context()

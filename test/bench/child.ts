@@ -1,4 +1,4 @@
-/** Another process of a benchmark, so that the work of a service is not measured with that of a client. */
+/** Another process of a benchmark, so that the work of a service is not measured together with the work of a client. */
 import { fork } from 'node:child_process';
 
 export interface Child<T> {

@@ -1,6 +1,6 @@
 /**
- * The cost of reading a stream: bytes, events, and a folded turn, against raw bytes, a parser, and other clients, from a
- * server in another process. Each stack runs in a new process, in turns. The results are medians of CPU time, of which
+ * The CPU time of reading a stream: bytes, events, and a folded turn, compared with raw bytes, a parser, and other clients,
+ * from a server in another process. The stacks run alternately, each in a new process. The results are medians, of which
  * only the ratios are comparable (docs/performance.md). `RUNS=1` is quick.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -106,7 +106,7 @@ async function pump(response: ServerResponse, mode: Mode): Promise<void> {
   const { events, writeBytes, rate } = MODES[mode];
   const began = performance.now();
   for (const [at, part] of toWrites(makeEvents(events), writeBytes).entries()) {
-    // A timer can be late; the events that are due then go out one after the other.
+    // A timer can be late; the events that are due are then sent one after the other.
     const early = rate === undefined ? 0 : began + (at * 1000) / rate - performance.now();
     if (early > 1) await pause(early);
     if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve));
@@ -130,7 +130,7 @@ function serve(): void {
 
 const never = new AbortController().signal;
 
-/** The response of `node:http`, read without anything of ours. */
+/** The response of `node:http`, read without our code. */
 function bodyFrom(origin: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request(`${origin}/v1/chat/completions`, { method: 'POST' }, resolve).on('error', reject).end('{}');
@@ -219,7 +219,7 @@ interface LangChain {
   };
 }
 
-/** It is no dependency of this package. */
+/** Imported by name, because it isn't a dependency of this package. */
 async function importLangChain(): Promise<LangChain> {
   const folder = await fetched('bench-langchain-1', 'Getting LangChain for the benchmark …', (part) =>
     installPackage(part, '@langchain/openai@1.6.0', '@langchain/core@1.2.13'),
@@ -227,7 +227,7 @@ async function importLangChain(): Promise<LangChain> {
   return createRequire(join(folder, 'package.json'))('@langchain/openai');
 }
 
-/** What a stack loads before it is measured. */
+/** The modules that a stack loads before it is measured. */
 const PEERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'LangChain, ChatOpenAI': importLangChain,
   'openai, create()': () => import('openai'),

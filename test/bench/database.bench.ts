@@ -1,7 +1,7 @@
 /**
  * A conversation database after years of use: `CONVERSATIONS` (10,000) with `MEGABYTES` (1,000) of text. Measures
- * opening, listing, loading, searching, and memory, compared with an empty database. With `TEXT=chinese` the text is
- * Chinese; in any case, how long it takes until an older database is in the index for Chinese and Japanese.
+ * opening, listing, loading, searching, and memory, compared with an empty database, and the time until the text of an
+ * older database is in the index for Chinese and Japanese. With `TEXT=chinese` the text is Chinese.
  */
 import { statSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 const isChinese = process.env['TEXT'] === 'chinese';
 /** A word of two of the first 3,000 characters. */
 const chinese = (i: number) => String.fromCharCode(0x4e00 + (i % 3000), 0x4e00 + ((i * 7919) % 3000));
-// Word frequencies as in natural language: few are frequent, most are rare.
+// Word frequencies as in natural language: few words are frequent, most are rare.
 const WORDS = Array.from({ length: 30_000 }, (_, i) => (isChinese ? chinese(i) : `w${i.toString(36)}x`));
 let seed = 1;
 function random(): number {
@@ -138,7 +138,7 @@ function measure(folder: string): Figures {
   return { open: opened, list, load, search, rss };
 }
 
-/** Takes the index away, as in the database of an earlier version, and adds it again as a window does. */
+/** Removes the index, as in the database of an earlier version, and adds it again as a window does. */
 function measureIndexing(folder: string): void {
   const db = new DatabaseSync(join(folder, 'conversations.db'));
   for (const trigger of ['added', 'changed', 'removed']) db.exec(`DROP TRIGGER passage_${trigger}_unspaced`);
@@ -174,7 +174,7 @@ function putLongText(history: History, answer: string): void {
   history.putExchange('c0', { parent: undefined, exchange }, PRICES);
 }
 
-/** Milliseconds of processor time of each step: a busy machine stops a process for longer than a step takes. */
+/** The milliseconds of each step, in processor time, because a busy machine stops a process for longer than a step takes. */
 function indexAll(history: History): readonly number[] {
   const steps: number[] = [];
   for (let more = true; more; ) {

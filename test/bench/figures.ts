@@ -7,7 +7,7 @@ export interface Figure {
   readonly case: string;
   readonly value: number;
   readonly unit: string;
-  /** The value divided by that of other cases of the same run, by their names. */
+  /** The value divided by the values of other cases of the same run, by their names. */
   readonly ratios: Readonly<Record<string, number>>;
 }
 
@@ -61,13 +61,13 @@ export function report({ part, unit, cases, floors }: Table): void {
   console.log(toMarkdown([head, ...rows]));
 }
 
-/** Writes what was collected to the file that `BENCH_JSON` names, if there is one. Called at the end. */
+/** Writes the collected figures to the file in `BENCH_JSON`, if it is set. Called at the end. */
 export function writeFigures(): void {
   const file = process.env['BENCH_JSON'];
   if (file !== undefined) writeFileSync(file, JSON.stringify(collected));
 }
 
-/** Three digits. */
+/** Rounds to three digits. */
 function toFigure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);

@@ -1,8 +1,8 @@
 /**
- * What saved conversations cost in the real workbench, against none: from a click on the icon to a panel that one can type in,
- * from a click on the Conversations view to its rows, opening a conversation, opening one of 1,000 messages, and searching.
- * 0, 100, 1,000, and 10,000 conversations, each in a new workbench, in turns; medians of 3 (`RUNS`). `COUNTS=10000` has only
- * this number.
+ * The cost of saved conversations in the real workbench, compared with none: from a click on the icon to a usable panel,
+ * from a click on the Conversations view to its rows, opening a conversation, opening one with 1,000 messages, and searching.
+ * 0, 100, 1,000, and 10,000 conversations alternately, each in a new workbench; medians of 3 (`RUNS`). `COUNTS=10000` measures
+ * only this number.
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -64,7 +64,7 @@ function fill(folder: string, count: number): void {
   history.close();
 }
 
-/** Milliseconds that an action takes. */
+/** The duration of an action, in milliseconds. */
 async function timed(act: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await act();
@@ -96,7 +96,7 @@ async function measure(
   // In the seconds after the first webview, the editor takes long to create another one.
   await page.waitForTimeout(SETTLED_MS);
   for (let n = 0; n < REPEATS; n++) {
-    // Clicks within milliseconds of each other: the editor then shows the view before the last click again.
+    // After clicks within a few milliseconds, the editor shows the view from before the last click again.
     await page.waitForTimeout(CLICK_PAUSE_MS);
     await page.locator('.activitybar .action-label[aria-label^="Explorer"]').click();
     await page.waitForTimeout(CLICK_PAUSE_MS);

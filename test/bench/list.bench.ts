@@ -1,6 +1,6 @@
 /**
  * The list of conversations after a change: `CONVERSATIONS` (10,000) in a database, one of which this or another window
- * changes. Before, the whole list was read each time, as in a database in which nothing notes what has changed.
+ * changes. It is compared with reading the whole list each time, as in a database without triggers that note changes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * The CPU time of loading the extension's main file, against an empty module and Copilot Chat, which code-server contains.
- * Each loads in a new process of Node with a stub for the editor's API, in turns; Node's own modules are loaded before, as in
+ * They load alternately, each in a new process of Node with a stub for the editor's API; Node's own modules are loaded before, as in
  * an extension host. The results are medians, of which only the ratios are comparable (docs/performance.md).
  */
 import { execFile } from 'node:child_process';

@@ -8,7 +8,7 @@ import { createRequire, registerHooks } from 'node:module';
 const ANYTHING =
   'const any = new Proxy(function () {}, { get: (_, key) => key === "prototype" ? {} : key === Symbol.toPrimitive ? () => "" : any, apply: () => any, construct: () => ({}) });';
 
-/** The exports of an ES module have to be named. */
+/** An ES module needs named exports. */
 function namesOf() {
   const types = readFileSync(createRequire(import.meta.url).resolve('@types/vscode/index.d.ts'), 'utf8');
   const exported = types.matchAll(

@@ -1,4 +1,4 @@
-/** Opens the database of a benchmark, which ends if that is damaged. */
+/** Opens the database of a benchmark. If it is damaged, the benchmark ends. */
 import { type History, openHistory } from '../../src/history/history.ts';
 
 export function openBenchHistory(folder: string): History {

@@ -1,8 +1,9 @@
 /**
  * The complete product in the real workbench while an answer arrives at 50, 200, and 500 tokens a second: the time from the
  * write of the service until a token is painted, and the processor time of the extension host, of the window with the
- * Reasoning view and the status bar, and of the page, which has a process of its own as in the desktop editor. The floor is an extension that posts each text to a page that appends it
- * (`test/fixtures/floor`), in the same window, in turns. `RUNS=1` is quick, `RATES=200` has one rate. Only on Linux.
+ * Reasoning view and the status bar, and of the page, which has a process of its own as in the desktop editor. The floor is an
+ * extension that posts each text to a page that appends it (`test/fixtures/floor`), in the same window, alternately with K3 Chat.
+ * `RUNS=1` is quick, `RATES=200` measures one rate. Only on Linux.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +29,7 @@ const IDLE = 'nothing';
 
 const wallNow = () => performance.timeOrigin + performance.now();
 
-/** When the service wrote each token of the stream that runs. In milliseconds of the wall clock. */
+/** The time at which the service wrote each token of the running stream, in milliseconds of the wall clock. */
 let written: number[] = [];
 let rate = 0;
 let over: (() => void) | undefined;
@@ -95,7 +96,7 @@ const watch = (selector: string) => `(() => {
 })()`;
 
 interface Sample {
-  /** Of each token, in milliseconds. */
+  /** The delay of each token, in milliseconds. */
   readonly latencies: readonly number[];
   /** Percent of a core. */
   readonly host: number;
@@ -103,7 +104,7 @@ interface Sample {
   readonly page: number;
 }
 
-/** Of the window. The other ones are of the pages of extensions. */
+/** The process of the window. The others are those of the pages of extensions. */
 let windowPid: string | undefined;
 
 /** Processor time of the extension host, the window, and the pages, in milliseconds. */
@@ -154,7 +155,7 @@ async function measure(
   };
 }
 
-/** When which token was the last one that was painted. What cannot keep the pace paints the last one late. */
+/** The last painted token at each time. If painting can't keep up, the last token is painted late. */
 async function seenUntil(frame: Frame, last: number): Promise<ReadonlyArray<readonly [number, number]>> {
   for (;;) {
     const seen = await frame.evaluate<ReadonlyArray<readonly [number, number]>>('globalThis.seenTokens');
@@ -200,10 +201,10 @@ async function measureChat(workbench: Workbench): Promise<Sample> {
   return sample;
 }
 
-/** Bytes of all messages to the page, for each byte of text. Not measured with the others: it takes time in the page. */
+/** Bytes of all messages to the page, for each byte of text. Measured separately, because counting takes time in the page. */
 async function measureBytes(workbench: Workbench): Promise<number> {
   const chat = await newChat(workbench);
-  // The page is that of the conversation before.
+  // The page still shows the previous conversation.
   await chat.evaluate(`{
     removeEventListener('message', globalThis.countBytes);
     globalThis.postedBytes = 0;

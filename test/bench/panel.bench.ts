@@ -1,10 +1,10 @@
 /**
  * The cost of the panel in the browser while an answer streams, 2,048 characters per frame, sent as messages of the host to the
  * built page, without a workbench: mixed Markdown of 50, 200, and 400 KB, and huge blocks of 50 KB. For comparison, in pages of
- * the same size: plain text as a lower bound, markdown-it on all text in every frame, and react-markdown, on all text and by
- * blocks that are memoised. Then the same at 200 tokens a second, after most of the text is there. Fails when the panel's answer
- * is not the one that a full rendering makes. Only ratios are comparable (docs/performance.md). `RUNS=1` is quick, `SIZES=50` has
- * only these KB, `KINDS=fence` only this block, `WAYS=floor,panel` only these, `RATES=paced` only the second part. `DIST=` is the
+ * the same size: plain text as a lower bound, markdown-it on all text in every frame, and react-markdown, on all text and with
+ * memoised blocks. Then the same at 200 tokens a second, after most of the text is shown. Fails if the panel's answer differs
+ * from a full rendering. Only ratios are comparable (docs/performance.md). `RUNS=1` is quick, `SIZES=50` measures only this size in
+ * KB, `KINDS=fence` only this block, `WAYS=floor,panel` only these displays, `RATES=paced` only the second part. `DIST=` is the
  * folder of another build.
  */
 import { join } from 'node:path';
@@ -26,13 +26,13 @@ const HUGE_BLOCK = 50_000;
 const CHARACTERS_A_FRAME = 2048;
 /** 200 tokens a second, of four characters. */
 const PACED_CHARACTERS_A_FRAME = (200 * 4) / 60;
-/** What comes at this rate, after the rest of the text: ten seconds. */
+/** The text that arrives at this rate, after the rest of the text: ten seconds. */
 const PACED_CHARACTERS = 8000;
 const FAST = { first: 0, charactersAFrame: CHARACTERS_A_FRAME };
 const RATES = (process.env['RATES'] ?? 'fast,paced').split(',');
 const ORIGIN = 'http://panel.test';
 const VIEWPORT = { width: 400, height: 800 };
-/** Larger texts take peers that render all of it minutes. In characters. */
+/** The longest text for peers that render all text in each frame; longer texts take them minutes. In characters. */
 const MOST_IN_FULL = 200_000;
 const ALL_WAYS = [
   { way: 'floor', label: 'plain text' },
@@ -118,7 +118,7 @@ async function heapOf(cdp: CDPSession): Promise<number> {
   return (await metricsOf(cdp)).get('JSHeapUsedSize') ?? Number.NaN;
 }
 
-/** How a text comes: so many characters at once, and then so many in each frame. */
+/** How a text arrives: the number of characters at the beginning, and then in each frame. */
 interface Rate {
   readonly first: number;
   readonly charactersAFrame: number;
@@ -142,7 +142,7 @@ async function measure(browser: Browser, way: string, text: string, rate: Rate):
   return { main, frames, heap, difference };
 }
 
-/** The answer of the panel has to be the one that a full rendering makes. */
+/** The answer of the panel has to equal a full rendering. */
 function failIfDifferent(what: string, samples: readonly Sample[] = []): void {
   const different = samples.find(({ difference }) => difference !== undefined);
   if (different === undefined) return;
@@ -150,7 +150,7 @@ function failIfDifferent(what: string, samples: readonly Sample[] = []): void {
   process.exitCode = 1;
 }
 
-/** Measures the frames at 200 tokens a second, when all but the end of the text is there. */
+/** Measures the frames at 200 tokens a second, after all of the text except its end is shown. */
 async function measurePaced(kind: string, size: number): Promise<void> {
   const text = makeText(kind, size);
   const rate = { first: text.length - PACED_CHARACTERS, charactersAFrame: PACED_CHARACTERS_A_FRAME };

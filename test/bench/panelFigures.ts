@@ -1,4 +1,4 @@
-/** What panel.bench.ts finds out of the frames that its page has recorded. */
+/** The figures that panel.bench.ts calculates from the frames that its page has recorded. */
 
 const FRAME_MS = 1000 / 60;
 
@@ -40,7 +40,7 @@ function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; rea
 const lateWork = (frames: readonly FrameRow[], size: number) =>
   frames.filter(({ fed, streaming }) => streaming && fed > size * 0.75).map(({ work }) => work);
 
-/** The measured figures, each with its unit and what it is of one sample. */
+/** The measured figures, each with its unit and a function for its value in a sample. */
 export const FIGURES: readonly (readonly [string, string, (sample: Sample, size: number) => number])[] = [
   ['main thread', 'ms', ({ main }) => main],
   ['p99 of a late frame', 'ms', ({ frames }, size) => quantile(lateWork(frames, size), 0.99)],

@@ -15,7 +15,7 @@ import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
 
 /** How often the host sends the rest of a turn. In frames. */
 const STATUS_FRAMES = 15;
-/** The number of frames without long work after which the page has drawn what it has. */
+/** The number of frames without long work after which the page has drawn everything. */
 const CALM_FRAMES = 20;
 const LONG_FRAME_MS = 25;
 
@@ -32,7 +32,7 @@ window.addEventListener('error', ({ message }) => {
 
 const send = (message) => window.postMessage({ ...message, seq: ++seq }, '*');
 
-// Messages of the panel are ignored. It gets a snapshot without asking, because nobody listens to its `ready`.
+// Messages of the panel are ignored. It gets a snapshot without asking, because nothing listens to its `ready`.
 globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });
 
 /** The panel itself, driven by the host's messages, with the text as an answer or as reasoning. */
@@ -70,7 +70,7 @@ function plainWay(show) {
   };
 }
 
-/** A peer, rendered by React: as in most chats, which give it the whole text each time. */
+/** A peer that is rendered by React. As in most chats, it gets the whole text each time. */
 function reactWay(show) {
   let root;
   let all = '';
@@ -95,7 +95,7 @@ const Block = memo(({ text: block }) => createElement(ReactMarkdown, { remarkPlu
 
 const ways = {
   'react-full': () => reactWay((all) => createElement(ReactMarkdown, { remarkPlugins: [gfm] }, all)),
-  /** As the documentation of the `ai` package shows it: marked splits the text, and each block is memoised. */
+  /** The way in the documentation of the `ai` package: marked splits the text, and each block is memoised. */
   'react-blocks': () =>
     reactWay((all) => marked.lexer(all).map(({ raw }, key) => createElement(Block, { key, text: raw }))),
   panel: () => panelWay(),
@@ -134,8 +134,8 @@ async function idle() {
 }
 
 /**
- * Streams the loaded text and returns a row per frame: when it was due, its work, and how much text was there. The first
- * characters come at once, before the frames that are recorded.
+ * Streams the loaded text and returns a row per frame: when it was due, its work, and the length of the text. The first
+ * characters are added at once, before the recorded frames.
  */
 async function stream(name, charactersPerFrame, first) {
   const way = ways[name]();

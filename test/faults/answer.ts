@@ -1,4 +1,4 @@
-/** The answer that the service gives in every row, as events, and how much of it has come in each phase. */
+/** The answer of the service in every row, as events, and the part of it that has arrived in each phase. */
 import type { RouteKind } from '../../src/service/types.ts';
 import { chunkOf, USAGE_CHUNK } from '../unit/service/wire.ts';
 import type { Phase } from './fault.ts';
@@ -12,7 +12,7 @@ export interface Text {
 
 export const NO_TEXT: Text = { reasoning: '', answer: '', calls: '' };
 
-/** One event of the stream: what is in `data:`, and the text in it. */
+/** One event of the stream: its `data:`, and the text in it. */
 export interface StreamedEvent {
   readonly data: object | string;
   readonly text: Text;

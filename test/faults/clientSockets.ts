@@ -1,12 +1,12 @@
 /**
- * The client's ends of all connections in this process. The service's ends alone don't tell whether the client has left:
- * where TLS is broken, a server of HTTP/2 doesn't notice it.
+ * The client's ends of all connections in this process. The service's ends alone don't show whether the client has closed a
+ * connection: if TLS is broken, an HTTP/2 server doesn't notice this.
  */
 import { Socket } from 'node:net';
 
 const sockets = new Set<Socket>();
 
-/** Begins to note connections; the function that it returns ends that. */
+/** Begins to record connections, and returns a function that ends this. */
 export function watchClientSockets(): () => void {
   const { prototype } = Socket;
   const { connect } = prototype;
@@ -21,6 +21,6 @@ export function watchClientSockets(): () => void {
   };
 }
 
-/** How many connections to a port are open. */
+/** The number of open connections to a port. */
 export const openTo = (port: number): number =>
   [...sockets].filter(({ destroyed, remotePort }) => !destroyed && remotePort === port).length;

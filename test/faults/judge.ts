@@ -1,10 +1,10 @@
-/** What is wrong with a row, by the rules that hold for all of them and by what its fault expects. */
+/** Finds the violations in a row: of the rules for all rows, and of the expectations of its fault. */
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Text } from './answer.ts';
 import type { Expected, Row } from './fault.ts';
 import { LIMIT, type Played } from './play.ts';
 
-/** The rules that hold in each row, and what the fault itself expects. */
+/** The rules for each row, and the expectations of the fault. */
 export const RULES = [
   'lost',
   'sent twice',
@@ -24,7 +24,7 @@ export interface Violation {
   readonly says: string;
 }
 
-/** On top of the limit of the phase, and from a stop to the end of the turn; in milliseconds. */
+/** The allowed time after the limit of the phase, and from a stop to the end of the turn, in milliseconds. */
 const MAY_BE_LATE = 1000;
 const STOPS_WITHIN = 100;
 
@@ -49,7 +49,7 @@ export function judgeEnd(row: Row, played: Played): readonly Violation[] {
   return found;
 }
 
-/** The rules for a turn that is stopped in the fault. One that the fault ends at once can have ended by itself. */
+/** The rules for a turn that is stopped in the fault. If the fault ends a turn at once, the turn may have ended before the stop. */
 export function judgeStop(row: Row, played: Played): readonly Violation[] {
   const { outcome } = row.fault.expected(row);
   const found = [...judgeAlways(played)];
@@ -88,7 +88,7 @@ function judgeAlways({ turn, ends, text, ledger, account, stored, open }: Played
   return found;
 }
 
-/** All that was measured in a turn: how long each part lasted, in milliseconds. */
+/** All measured durations of a turn, in milliseconds. */
 function timesOf({ timings, rounds }: Turn): readonly number[] {
   const { connected, firstReasoning, firstAnswer, ended, lastLife } = timings;
   const ends = rounds.map(({ times }) => times.endedAt - times.startedAt);

@@ -1,4 +1,4 @@
-/** Plays all rows, or those of the faults that are named, and prints the table. Run by `npm run faults`. */
+/** Runs all rows, or the rows of the named faults, and prints the table. Run by `npm run faults`. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { FAULTS } from './all.ts';

@@ -1,5 +1,5 @@
 /**
- * Host names under `.k3.test`, and the editor's agents: what is between the client and the network. The name says what
+ * Host names under `.k3.test`, and the editor's agents, which are between the client and the network. The name says what
  * happens: `late-100.k3.test` is found after 100 ms, `never.k3.test` not at all, `enotfound.k3.test` fails with that code;
  * for `pac-100.k3.test` and `pac-never.k3.test`, the agent has a socket after 100 ms or never, as the editor's has while
  * it looks for the proxy.
@@ -35,7 +35,7 @@ export function setUpNames(): void {
   https.request = withEditorAgent(https.request, https.Agent) as typeof https.request;
 }
 
-/** `request` as the editor replaces it: its agent gives a socket when the proxy is known. */
+/** `request` as the editor replaces it: its agent provides a socket when the proxy is known. */
 function withEditorAgent(request: typeof http.request, Agent: typeof http.Agent) {
   return (
     target: URL,

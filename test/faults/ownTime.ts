@@ -1,7 +1,7 @@
 /**
- * The time in which this process could run, in milliseconds. On a busy machine the loop of events waits for a processor,
- * and everything in the process is late by as much; that time doesn't count. Time in which the process computes counts,
- * also when that blocks the loop.
+ * The time in which this process could run, in milliseconds. On a busy machine, the event loop waits for a processor, and
+ * everything in the process is late; this waiting time doesn't count. Time in which the process computes counts, also if
+ * it blocks the event loop.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -12,7 +12,7 @@ export interface OwnTime {
   stop(): void;
 }
 
-/** What the clocks say, in milliseconds: the wall's, and the processor time of this process. */
+/** The wall-clock time, and the processor time of this process, in milliseconds. */
 export interface Clocks {
   wall(): number;
   processor(): number;
@@ -47,7 +47,7 @@ export function startOwnTime({ wall, processor }: Clocks = REAL): OwnTime {
 
 let running: OwnTime | undefined;
 
-/** Begins to measure the time of this process; the function that it returns ends that. */
+/** Begins to measure the time of this process, and returns a function that ends this. */
 export function watchOwnTime(): () => void {
   const own = startOwnTime();
   running = own;
@@ -59,7 +59,7 @@ export function watchOwnTime(): () => void {
 
 export const ownNow = (): number => running?.now() ?? performance.now();
 
-/** Resolves after so much own time, in milliseconds, or at the abort. */
+/** Resolves after this much own time, in milliseconds, or at the abort. */
 export async function ownPause(ms: number, signal: AbortSignal): Promise<void> {
   const until = ownNow() + ms;
   while (ownNow() < until && !signal.aborted)

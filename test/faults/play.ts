@@ -1,4 +1,4 @@
-/** Plays one row: asks a question whose answer has the fault, once to the end, and once stopped in the fault. */
+/** Runs one row: asks a question whose answer has the fault, once to the end, and once stopped in the fault. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { responsesOf } from '../../src/conversation/rounds.ts';
 import type { Toolbox } from '../../src/conversation/toolCalls/tools.ts';
@@ -15,7 +15,7 @@ import { type Told, toldBy } from './told.ts';
 import { transportOf } from './transports.ts';
 import type { Window } from './window.ts';
 
-/** What came of one question. */
+/** The result of one question. */
 export interface Played {
   readonly turn: Turn | undefined;
   readonly ends: number;
@@ -24,12 +24,12 @@ export interface Played {
   /** Milliseconds from the fault, or from the stop, to the end of the turn. */
   readonly lasted: number;
   readonly account: readonly string[];
-  /** The text that the database has. */
+  /** The text in the database. */
   readonly stored: { readonly text: Text; readonly outcome: string | undefined };
   readonly told: readonly Told[];
   /** Connections that were open a while after the turn had ended. */
   readonly open: number;
-  /** The machine was so busy that what came of the row can be its doing. */
+  /** Whether the machine was so busy that it may have caused the result. */
   readonly starved: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface PlayDeps {
   readonly breakTransport?: ((send: Transport) => Transport) | undefined;
 }
 
-/** The limit of the phase that a row waits in, and of every other phase, in milliseconds. */
+/** The limit of the phase in which a row waits, and the limit of every other phase, in milliseconds. */
 export const LIMIT = 400;
 const WIDE = 5000;
-/** When a turn that waits in a fault is stopped, in milliseconds after the fault began. */
+/** The time after the beginning of a fault at which a waiting turn is stopped, in milliseconds. */
 const STOP_AFTER = 30;
-/** A limit can end a turn before its fault when the machine withholds so much time, in milliseconds. */
+/** If the process can't run for this time, in milliseconds, a limit can end a turn before its fault. */
 const STARVED = 300;
-/** A turn that lasts longer doesn't end. */
+/** A turn that lasts longer counts as one that doesn't end. */
 const PATIENCE = 8000;
 const FIRST_PAUSE = 20;
 

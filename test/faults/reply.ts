@@ -1,4 +1,4 @@
-/** What a script can do with the response to one request, at the level of its connection. */
+/** The actions of a script for the response to one request, at the level of its connection. */
 
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { ownNow } from './ownTime.ts';
 export interface Head {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How HTTP/1.1 tells where the body ends. Default: in chunks. */
+  /** How HTTP/1.1 marks the end of the body. Default: in chunks. */
   readonly framing?: 'chunked' | 'until-close' | { readonly length: number };
 }
 
@@ -17,7 +17,7 @@ type Pieces = readonly (string | Uint8Array)[];
 /** How an event is written. Each piece is a write of its own. */
 export type Encode = (event: StreamedEvent) => Pieces | Promise<Pieces>;
 
-/** How the service writes a whole response, from its head on. */
+/** How the service writes a whole response, beginning with its head. */
 export interface Style {
   readonly head?: Head;
   readonly encode?: Encode;
@@ -27,7 +27,7 @@ export interface Style {
   last?(): Pieces | Promise<Pieces>;
 }
 
-/** What the service has sent in a turn, and when. */
+/** The data that the service has sent in a turn, and the times. */
 export interface Ledger {
   /** The text that has arrived if the client read everything. */
   text: Text;
@@ -37,7 +37,7 @@ export interface Ledger {
   late: number;
   /** The turn has come to the round of the fault. */
   roundBegan: boolean;
-  /** When the fault began, and when the service did its last part of it, in own time. */
+  /** The time at which the fault began, and the time of the last action of the service for it, in own time. */
   faultAt: number | undefined;
   lastAt: number | undefined;
 }
@@ -54,7 +54,7 @@ export const newLedger = (roundBegan: boolean): Ledger => ({
 export interface Reply {
   /** 1 for the first request of the round. */
   readonly post: number;
-  /** The events that follow those before the fault. */
+  /** The events after the fault. */
   readonly rest: readonly StreamedEvent[];
   readonly socket: Socket;
   /** The connection below TLS; the same as `socket` without TLS. */
@@ -63,21 +63,21 @@ export interface Reply {
   readonly stream: ServerHttp2Stream | undefined;
   /** Writes the head, once. */
   head(head?: Head): void;
-  /** Writes a part of the body as it is. */
+  /** Writes a part of the body unchanged. */
   write(piece: string | Uint8Array): Promise<void>;
   /** Writes events, and notes their text as sent. */
   send(events: readonly StreamedEvent[], encode?: Encode): Promise<void>;
   /** Notes text as sent that a script wrote itself. */
   note(events: readonly StreamedEvent[]): void;
-  /** Ends the body as HTTP wants it. */
+  /** Ends the body correctly for HTTP. */
   end(): Promise<void>;
-  /** Sends what is left, and ends the body. */
+  /** Sends the rest, and ends the body. */
   finish(): Promise<void>;
-  /** Says that a script has ended the body well. `finish` does. */
+  /** Notes that a script has ended the body correctly. `finish` does this itself. */
   over(): void;
   /** Waits until the turn shows all text that was sent. */
   seen(): Promise<void>;
-  /** Closes the connection without a word. */
+  /** Closes the connection without further data. */
   close(): void;
   reset(): void;
 }
@@ -98,7 +98,7 @@ export const added = (text: Text, events: readonly StreamedEvent[]): Text =>
     text,
   );
 
-/** The parts of a reply that HTTP/1.1 and HTTP/2 do in their own way. */
+/** The parts of a reply that differ between HTTP/1.1 and HTTP/2. */
 interface Wire extends Pick<Reply, 'socket' | 'raw' | 'stream' | 'head' | 'close' | 'reset' | 'end'> {
   put(piece: Uint8Array): Promise<void>;
 }
@@ -110,7 +110,7 @@ export interface ReplyOptions {
   readonly seen: () => Promise<void>;
   /** Called when a head is written. */
   readonly onHead: (status: number) => void;
-  /** Called when the body has ended well. */
+  /** Called when the body has ended correctly. */
   readonly onFinish: () => void;
   readonly style: Style;
 }
@@ -150,7 +150,7 @@ function toReply(wire: Wire, { post, rest, ledger, seen, onHead, onFinish, style
     async finish() {
       await send(rest);
       for (const piece of (await style.last?.()) ?? []) await write(piece);
-      // Before the end: the next request can be there at once.
+      // Called before the end, because the next request can arrive at once.
       onFinish();
       ledger.lastAt = ownNow();
       await wire.end();

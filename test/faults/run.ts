@@ -1,4 +1,4 @@
-/** Plays rows, several at once, and sums up what came of them. */
+/** Runs rows, several at once, and sums up their results. */
 import { createAuthority } from '../unit/service/authority.ts';
 import { watchClientSockets } from './clientSockets.ts';
 import { nameOf, type Row } from './fault.ts';
@@ -10,7 +10,7 @@ import type { StoreFault } from './store/disk.ts';
 import { trust } from './transports.ts';
 import { openWindow } from './window.ts';
 
-/** Where a fault is: for one of the disk, the phase is its cell, and there is no route and no transport. */
+/** The place of a fault. For a disk fault, the phase is its cell, and there is no route and no transport. */
 export type Named = Parameters<typeof nameOf>[0];
 
 export interface RowResult {
@@ -31,7 +31,7 @@ export interface RowResult {
 
 export interface RunOptions {
   readonly atOnce?: number;
-  /** How often a row is played that is only too slow, or had to wait for a processor. */
+  /** How often a row runs if it is only too slow, or had to wait for a processor. */
   readonly tries?: number;
   readonly breakTransport?: PlayDeps['breakTransport'];
   /** The window doesn't record the end of a turn. */
@@ -39,11 +39,11 @@ export interface RunOptions {
   onRow?(result: RowResult): void;
 }
 
-/** How many rows are played at the same time. They wait most of the time. */
+/** The number of rows that run at the same time. They wait most of the time. */
 const AT_ONCE = 12;
 const TRIES_IF_SLOW = 3;
 
-/** Some of them start a process. */
+/** The number of disk faults that run at the same time; some of them start a process. */
 const STORES_AT_ONCE = 3;
 
 const BY_TIME = new Set(['late', 'stop']);
@@ -115,7 +115,7 @@ async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
   }
 }
 
-/** Plays the faults of the disk, a few at a time. */
+/** Runs the faults of the disk, a few at a time. */
 export async function runStoreFaults(faults: readonly StoreFault[]): Promise<readonly RowResult[]> {
   const cells = faults.flatMap((fault) => fault.cells.map((cell) => ({ fault, cell })));
   const results: RowResult[] = [];

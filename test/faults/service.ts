@@ -1,4 +1,4 @@
-/** A service at the level of sockets: it reads requests, and a script writes every byte of the response. */
+/** A service at the level of sockets, which reads requests. A script writes every byte of the response. */
 import { createSecureServer } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -19,9 +19,9 @@ import {
 
 export interface Service {
   readonly port: number;
-  /** Of the fault that is played. */
+  /** The data of the current fault. */
   readonly ledger: Ledger;
-  /** Plays another fault from the next request on. */
+  /** Uses another fault from the next request on. */
   next(fault: Fault, phase: Phase): void;
   /** Whether the turn has come to the round of the fault. */
   inRound(): boolean;
@@ -44,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let ledger = ledgerFor(options.phase);
   const sockets = new Set<Socket>();
   let play = playerOf(options, ledger);
-  // A connection below TLS has the same port of the client as the one above it.
+  // A connection below TLS has the same client port as the connection above it.
   const rawOf = (socket: Socket) =>
     [...sockets].find(({ remotePort }) => remotePort === socket.remotePort) ?? socket;
   const server = createFor(options, (reply) => play(reply), rawOf);
@@ -84,7 +84,7 @@ function playerOf({ fault, seen, onFault, ...stage }: ServiceOptions, ledger: Le
   const { phase, route } = stage;
   const script = fault.style?.(stage) ?? {};
   let before = !ledger.roundBegan;
-  /** The round of the fault has begun, and has ended well. */
+  /** Whether the round of the fault has begun, and whether it has ended correctly. */
   let began = false;
   let over = false;
   let post = 0;
@@ -154,8 +154,8 @@ function createFor(
 }
 
 /**
- * Reads a request from a connection. The next one on the same connection is lost: that is when a service closes a
- * connection that has served before. Requests other than POST are answered, and the connection is kept.
+ * Reads a request from a connection. The next request on the same connection is lost, as if the service closed a
+ * connection after its first request. Requests other than POST are answered, and the connection is kept.
  */
 function serveHttp1(socket: Socket, raw: Socket, play: Play): void {
   let bytes = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** What the reader of a turn is told: the words of its notices, as the cards of the chat show them. */
+/** The texts of a turn's notices, as the cards of the chat show them. */
 import { toNotices } from '../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../src/service/prices.ts';

@@ -34,9 +34,9 @@ export interface Asked {
 
 export interface Ended {
   readonly turn: Turn;
-  /** How many steps gave the turn an outcome. */
+  /** The number of steps that gave the turn an outcome. */
   readonly ends: number;
-  /** When the turn had ended, in own time. */
+  /** The time at which the turn ended, in own time. */
   readonly at: number;
 }
 
@@ -44,14 +44,14 @@ export interface Window {
   readonly store: ConversationStore;
   /** Asks a question in a new conversation, and returns when its turn has ended. */
   ask(asked: Asked): Promise<Ended>;
-  /** The outcomes under which a conversation stands in the account. */
+  /** The outcomes with which the costs of a conversation are recorded. */
   account(id: string): readonly string[];
   /** The conversation as another window reads it. */
   stored(id: string): Conversation | undefined;
   close(): void;
 }
 
-/** @param forgetsEnds doesn't record how a turn ended, to test the harness */
+/** @param forgetsEnds whether ends of turns are not recorded, to test the harness */
 export function openWindow(forgetsEnds = false): Window {
   const folder = mkdtempSync(join(tmpdir(), 'k3-faults-'));
   const opening = {

@@ -1,4 +1,4 @@
-/** Streams whose events are unusual: errors among them, other names of reasoning, usage elsewhere, odd tool calls. */
+/** Streams with unusual events: errors among them, other names of reasoning, usage in other places, odd tool calls. */
 import type { ServiceErrorKind } from '../../../src/service/errors.ts';
 import { chunkOf, USAGE, USAGE_CHUNK } from '../../unit/service/wire.ts';
 import { NO_TEXT, type StreamedEvent, TOOL } from '../answer.ts';
@@ -172,7 +172,7 @@ const unnamed = (index: number | undefined, args: string): StreamedEvent => ({
 });
 const finish = (reason: string): StreamedEvent => ({ data: chunkOf({}, reason), text: NO_TEXT });
 
-/** Other events instead of what is left of the call. */
+/** Other events instead of the rest of the call. */
 const calls = (
   name: string,
   events: readonly StreamedEvent[],

@@ -1,4 +1,4 @@
-/** The clock of the system is set while a turn runs. Limits and durations are measured on one that nobody sets. */
+/** The clock of the system is set while a turn runs. Limits and durations are measured with a monotonic clock. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BEFORE_HEAD, type Fault, type Phase, type TransportName } from '../fault.ts';
 import { COMPLETE, silent } from './expect.ts';

@@ -20,7 +20,7 @@ export const ENDS: readonly Fault[] = [
     name: 'reset',
     phases: ANYWHERE,
     async act(reply) {
-      // What the client's system has not read yet is thrown away by a reset.
+      // A reset discards data that the client's system has not read yet.
       await reply.seen();
       reply.reset();
     },
@@ -80,7 +80,7 @@ export const ENDS: readonly Fault[] = [
     name: 'fin-between-requests',
     phases: ['tool-round'],
     transports: HTTP1,
-    // The service resets a connection on which a second request comes.
+    // The service resets a connection when a second request arrives on it.
     act: (reply) => reply.finish(),
     expected: () => COMPLETE,
   },
@@ -118,7 +118,7 @@ export const HTTP2: readonly Fault[] = [
       reply.stream?.session?.goaway(constants.NGHTTP2_NO_ERROR);
       await reply.finish();
     },
-    // RFC 9113, 6.8: the requests that are under way are answered to their end.
+    // RFC 9113, 6.8: running requests are answered to their end.
     expected: () => COMPLETE,
   },
   {
@@ -148,7 +148,7 @@ export const HTTP2: readonly Fault[] = [
       await reply.seen();
       reply.stream?.close(constants.NGHTTP2_INTERNAL_ERROR);
     },
-    // In undici, a body that is reset looks like one that has ended.
+    // In undici, a body that is reset looks like a complete one.
     expected: (stage) => (BEFORE_HEAD.includes(stage.phase) ? lost(stage) : cut(stage)),
   },
   {

@@ -2,15 +2,15 @@
 import type { NoticeCode } from '../../../src/conversation/outcomes/notices.ts';
 import type { Expected, Phase, Stage } from '../fault.ts';
 
-/** The answer comes in spite of the fault. */
+/** The answer arrives in spite of the fault. */
 export const COMPLETE: Expected = { outcome: 'complete' };
 export const complete =
   (...also: readonly NoticeCode[]) =>
   (): Expected => ({ ...COMPLETE, also });
 
 /**
- * The connection broke. R9: what is cut off in its text is interrupted, not complete; after the finish reason, nothing of
- * the answer is missing. Before any text, nothing was answered; after a tool has run, its round is kept.
+ * The connection broke. R9: an answer that is cut off in its text is interrupted, not complete; after the finish reason,
+ * no text is missing. Before any text, there is no answer; after a tool has run, its round is kept.
  */
 export function lost({ phase }: Pick<Stage, 'phase'>): Expected {
   switch (phase) {
@@ -29,7 +29,7 @@ export function lost({ phase }: Pick<Stage, 'phase'>): Expected {
   }
 }
 
-/** The body ended, as HTTP wants it, before its finish reason (R9). */
+/** The body ended, correctly for HTTP, before its finish reason (R9). */
 export function cut({ phase }: Pick<Stage, 'phase'>): Expected {
   if (phase === 'after-finish') return { outcome: 'complete', also: ['usage-missing'] };
   if (phase === 'headers')

@@ -1,4 +1,4 @@
-/** Connections on which nothing comes, or nothing but signs of life, and those on which it comes slowly. */
+/** Connections on which no data, only signs of life, or slow data arrive. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BEFORE_HEAD, type Fault, HTTP1, IN_BODY } from '../fault.ts';
 import type { Reply } from '../reply.ts';
@@ -35,7 +35,7 @@ export const SILENCES: readonly Fault[] = [
     phases: [...BEFORE_HEAD, ...IN_BODY],
     waits: 'limit',
     deaf: true,
-    // The other side is gone without a word: it reads nothing, and doesn't notice that the client leaves.
+    // The other side has silently disappeared: it reads nothing, and doesn't notice that the client closes the connection.
     act: (reply) => void reply.raw.pause(),
     expected: silent,
   },

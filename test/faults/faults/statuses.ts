@@ -1,4 +1,4 @@
-/** Responses with another status than 200, and those with 200 that are no completion. */
+/** Responses with another status than 200, and responses with 200 that are no completion. */
 import type { RouteKind } from '../../../src/service/types.ts';
 import { BEFORE_HEAD, type Expected, type Fault, HTTP1, type Stage } from '../fault.ts';
 import type { Reply } from '../reply.ts';
@@ -18,7 +18,7 @@ interface Answer {
   readonly contentType?: string;
 }
 
-/** A gateway has `code` in every error, null when there is nothing to say. */
+/** A gateway has `code` in every error, which is null if no code applies. */
 const errorOf = (route: RouteKind, error: ErrorBody) =>
   JSON.stringify({
     error: route === 'direct' || error.code !== undefined ? error : { ...error, code: null },

@@ -1,4 +1,4 @@
-/** Ways to the service on which no request arrives, or only late: names, proxies, TLS, and kept connections. */
+/** Ways to the service on which requests arrive late or never: names, proxies, TLS, and kept connections. */
 import http from 'node:http';
 import https from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -96,7 +96,7 @@ export const NAMES: readonly Fault[] = [
     // The other connection stays open.
     deaf: true,
     transports: OVER_NODE,
-    // Somebody else in the process leaves a connection with the agent, and the service closes it on the next request.
+    // Other code in the process leaves a connection with the agent, and the service closes it on the next request.
     async detour(port, { transport }) {
       const { get } = transport === 'node' ? http : https;
       const scheme = transport === 'node' ? 'http' : 'https';

@@ -141,7 +141,7 @@ const damaged: StoreFault = {
 
 type Other = (there: ReturnType<typeof openStoreWindow>['store'], folder: string) => void;
 
-/** What another window does while a turn runs in this one. */
+/** Actions of another window while a turn runs in this one. */
 const OTHERS: Readonly<Record<string, Other>> = {
   'asks in another conversation': (there) => void playTurn(there, 'c2'),
   renames: (there) => there.put({ ...(there.latest('c1') ?? fail()), title: 'Renamed', named: true }),
@@ -186,7 +186,7 @@ const twoWindows: StoreFault = {
 };
 
 const SCRIPT = fileURLToPath(new URL('killedWindow.ts', import.meta.url));
-/** How many statements a window runs for a turn, from its question to its end in the account. */
+/** The number of statements that a window runs for a turn, from its question to the record of its cost. */
 const STATEMENTS = 41;
 
 const killed: StoreFault = {
@@ -205,7 +205,7 @@ const killed: StoreFault = {
       await new Promise((resolve) => child.once('close', resolve));
       if (child.signalCode !== 'SIGKILL') throw new Error(`the window ended by itself: ${said}`);
       if (!said.includes('asked') && isUnasked(folder, 'c1')) return NOTHING;
-      // What was reported is there. What was written, but not reported any more, may be there.
+      // Reported writes must be there. Writes that the process could no longer report may be there.
       const interrupted = [NO_TEXT, HALF_TEXT, WHOLE_TEXT].map((text) => ({ outcome: 'interrupted', text }));
       const may = said.includes('ended') ? [] : interrupted.slice(said.includes('half') ? 1 : 0);
       const played = [...may, {}].map((expected) => judgeStored(folder, 'c1', expected));

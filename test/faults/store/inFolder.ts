@@ -14,7 +14,7 @@ export async function inFolder<Result>(body: (folder: string) => Promise<Result>
   }
 }
 
-/** When in a turn something happens, as the event before which it does. */
+/** The time of something in a turn: the event before which it happens. */
 export const MOMENTS: Readonly<Record<string, number>> = {
   'before the text': 0,
   'in the text': HALF,

@@ -1,5 +1,5 @@
 /**
- * A window that plays a turn and is killed before its nth statement on the database. Prints “asked” when the question was
+ * A window that runs a turn and is killed before its nth statement on the database. Prints “asked” when the question was
  * written, “half” when a part of the text was, and “ended” when the end was; without a kill, the number of statements.
  * Arguments: folder, n.
  */
@@ -8,7 +8,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HALF, openStoreWindow, playTurn } from './turn.ts';
 
-/** Longer than text waits before it is written, in milliseconds. */
+/** A time after which text has been written, in milliseconds. */
 const UNTIL_WRITTEN_MS = 700;
 
 const [folder = '', last = ''] = process.argv.slice(2);

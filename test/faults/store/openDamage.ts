@@ -1,4 +1,4 @@
-/** What other programs do to the files of the database while a window has it open and a turn runs. */
+/** Damage by other programs to the files of the database while a window has it open and a turn runs. */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { StoreFault } from './disk.ts';
 import { inFolder, MOMENTS } from './inFolder.ts';
 import { judgeStored, openStoreWindow, playTurn, WHOLE_TEXT, withRule } from './turn.ts';
 
-/** Longer than text waits before it is written, in milliseconds. */
+/** A time after which text has been written, in milliseconds. */
 const UNTIL_WRITTEN_MS = 700;
 
 type Damage = (path: string, folder: string) => void | Promise<void>;
@@ -23,8 +23,8 @@ async function overwrite(path: string, at: number, length: number): Promise<void
 const PAGE_BYTES = 4096;
 
 /**
- * The page of a table or an index in the middle of the file, counted from 1. Not one with the list of tables: nothing can be read of
- * a database without that (docs/faults.md).
+ * The page of a table or an index in the middle of the file, counted from 1. It isn't a page with the list of tables, because nothing
+ * can be read from a database without this list (docs/faults.md).
  */
 function middlePageOf(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });

@@ -32,7 +32,7 @@ function fill(path: string): void {
     try {
       for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' });
     } catch {
-      // Not that much is left.
+      // Less than that is left.
     }
   }
 }

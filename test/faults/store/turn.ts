@@ -1,4 +1,4 @@
-/** A turn of a window on a database, whose answer comes from no network, and what is on the disk afterwards. */
+/** A turn of a window on a database, with an answer without a network, and checks of the disk afterwards. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ import { ask } from '../window.ts';
 
 export interface StoreWindow {
   readonly store: ConversationStore;
-  /** What the chat was told about the disk, in order. */
+  /** The messages to the chat about the disk, in order. */
   readonly troubles: readonly unknown[];
   readonly setAside: readonly SetAsideReport[];
 }
@@ -52,7 +52,7 @@ export const HALF = Math.floor(EVENT_COUNT / 2);
 export const HALF_TEXT: Text = added(NO_TEXT, EVENTS.slice(0, HALF));
 export const WHOLE_TEXT: Text = added(NO_TEXT, EVENTS);
 
-/** Plays a turn in a new conversation, and calls `before` before each event of its answer. */
+/** Runs a turn in a new conversation, and calls `before` before each event of its answer. */
 export async function playTurn(
   store: ConversationStore,
   id: string,
@@ -92,7 +92,7 @@ export interface StorePlayed {
 
 const length = ({ reasoning, answer, calls }: Text) => reasoning.length + answer.length + calls.length;
 
-/** Compares a conversation on the disk, as a window that is opened now reads it, with what must be there. */
+/** Compares a conversation on the disk, as a newly opened window reads it, with the expected one. */
 export function judgeStored(
   folder: string,
   id: string,
