@@ -10,6 +10,7 @@ import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+import { fieldOf } from '../base/ownField.ts';
 import { ToldError } from '../base/toldError.ts';
 import { readFields, readTextField, yesOrNoOf } from './settingFields.ts';
 import { readRoutes } from './writtenRoutes.ts';
@@ -32,11 +33,14 @@ export interface Settings extends TurnSettings {
 
 /**
  * The user's value only. The scope `application` already excludes workspace settings; reading the global value is a
- * second safeguard (docs/security.md).
+ * second safeguard (docs/security.md). It has the settings of the remote machine as well, which a container gets from the
+ * workspace, if they are written as names inside of ours, such as `k3.routes.NAME.network`.
  */
 export function readGlobal(key: string): unknown {
   const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);
-  return found?.globalValue ?? found?.defaultValue;
+  const isMixed = fieldOf(found, 'globalRemoteValue') !== undefined;
+  const own = isMixed ? fieldOf(found, 'globalLocalValue') : found?.globalValue;
+  return own ?? found?.defaultValue;
 }
 
 /** The settings as they were last read, and the last valid prices. Undefined while changes aren't watched. */

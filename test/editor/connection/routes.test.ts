@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
+import { readSettings } from '../../../src/editor/settings/settings.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
 import { type Scripted, setForUser, startScripted, until } from '../scripted.ts';
@@ -45,6 +46,26 @@ describe('A route', () => {
     await inputs.answer(/4 of 4/, key);
     return { ended: command };
   }
+
+  it('goes no way that the settings of the remote machine name inside of it, such as those of a container', async function () {
+    // The desktop has no remote machine.
+    if (vscode.env.remoteName === undefined) this.skip();
+    const file = vscode.Uri.joinPath(scripted.context.globalStorageUri, '../../../Machine/settings.json');
+    const ofMachine = { 'k3.routes.scripted.network.proxy': 'http://127.0.0.1:9' };
+    const hasProxy = () => 'network' in (saved()['scripted'] ?? {});
+    const write = (value: object) => vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(value)));
+    await write(ofMachine);
+    try {
+      await until(hasProxy);
+      assert.deepEqual(
+        readSettings().routes.map(({ name, network }) => [name, network]),
+        [['scripted', undefined]],
+      );
+    } finally {
+      await write({});
+      await until(() => !hasProxy());
+    }
+  });
 
   it('is added after its service has accepted the key and listed the model', async () => {
     scripted.will(models('other', 'svc-k3'));

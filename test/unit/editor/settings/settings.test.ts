@@ -56,6 +56,25 @@ describe('The settings of a workspace', () => {
     });
     assert.deepEqual([readSettings(), readNotify()], ofUser);
   });
+
+  // A container gets settings of its machine from the workspace. The editor takes names inside of ours for the user's.
+  it('count for nothing as those of the remote machine, whether or not the user has some', () => {
+    const own = { work: { kind: 'direct', baseUrl: 'https://service.example' } };
+    const mixed = { work: { ...own.work, network: { proxy: 'http://thief.example' } } };
+    const ofMachine = { work: { network: mixed.work.network } };
+    const readWith = (values: object) => {
+      Object.assign(workspace, {
+        getConfiguration: () => ({
+          get: () => mixed,
+          inspect: (name: string) => ({ key: name, ...(name === 'routes' && values) }),
+        }),
+      });
+      return readSettings().routes.map(({ origin, network }) => ({ origin, network }));
+    };
+    const kept = { globalValue: mixed, globalLocalValue: own, globalRemoteValue: ofMachine };
+    assert.deepEqual(readWith(kept), [{ origin: 'https://service.example', network: undefined }]);
+    assert.deepEqual(readWith({ globalValue: mixed, globalRemoteValue: mixed, defaultValue: {} }), []);
+  });
 });
 
 describe('The settings of the user', () => {
