@@ -16,7 +16,7 @@ import { fileOfRevision } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
 import { fileOf, labelOf, readText } from './textSources.ts';
-import { isInsideWorkspace, type OpenPlace } from './workspaceBoundary.ts';
+import { isInsideWorkspace, isLink, type OpenPlace } from './workspaceBoundary.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
@@ -200,7 +200,8 @@ function parentOf(path: string): string {
  * link.
  */
 async function findLink(uri: vscode.Uri, realPath: string): Promise<PathFacts['link']> {
-  if (uri.scheme !== 'file') return undefined;
+  if (uri.scheme !== 'file')
+    return realPath === uri.toString(true) ? undefined : (await isLink(uri)) ? 'link' : 'through-link';
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
   const path =
     root === undefined

@@ -22,7 +22,7 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
   const uri = isCell(address) ? fileOf(address) : address;
   // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
-  if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
+  if (uri.scheme !== 'file') return resolveVirtual(uri);
   // The editor resolves `..` in a path as it is written, even after a link. On the disk, `..` is the parent of the link's target.
   const opened = resolve(uri.fsPath);
   const realPath = await toRealPath(opened);
@@ -80,15 +80,52 @@ async function identityOf(path: string): Promise<BigIntStats | undefined> {
   return stat(path, { bigint: true }).catch(() => undefined);
 }
 
-/** Links in virtual folders can't be resolved. `..` is normally removed when a URI is created. */
-function isInsideVirtual(uri: vscode.Uri): boolean {
-  if (uri.path.split('/').includes('..')) return false;
-  return (vscode.workspace.workspaceFolders ?? []).some(({ uri: root }) => {
-    const start = root.path.endsWith('/') ? root.path : `${root.path}/`;
-    const here = root.scheme === uri.scheme && root.authority === uri.authority;
-    return here && (uri.path === root.path || uri.path.startsWith(start));
-  });
+/**
+ * A place in another file system, such as that of a remote machine. Where a link leads can't be known there, so what is behind one is
+ * outside, and its path says so. `..` is normally removed when a URI is created.
+ */
+async function resolveVirtual(uri: vscode.Uri): Promise<ResolvedPlace> {
+  const realPath = uri.toString(true);
+  const roots = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
+  const own = uri.path.split(/[\\/]/).includes('..') ? [] : roots.filter((root) => isBelow(uri, root));
+  if (own.length === 0) return { inside: false, realPath };
+  for (const root of own) if (!(await isBehindLink(uri, root))) return { inside: true, realPath };
+  return { inside: false, realPath: `${realPath} → …` };
 }
+
+function isBelow(uri: vscode.Uri, root: vscode.Uri): boolean {
+  const start = root.path.endsWith('/') ? root.path : `${root.path}/`;
+  const here = root.scheme === uri.scheme && root.authority === uri.authority;
+  return here && (uri.path === root.path || uri.path.startsWith(start));
+}
+
+/** The folder of the workspace itself may be opened through a link. */
+async function isBehindLink(uri: vscode.Uri, root: vscode.Uri): Promise<boolean> {
+  const names = uri.path
+    .slice(root.path.length)
+    .split('/')
+    .filter((name) => name !== '');
+  const places = names.map((_, at) => vscode.Uri.joinPath(root, ...names.slice(0, at + 1)));
+  return (await Promise.all(places.map(isLink))).includes(true);
+}
+
+/** A search asks about the folders of many files at the same time. */
+const looking = new Map<string, Promise<boolean>>();
+
+/** Whether a place in another file system is a link. */
+export function isLink(uri: vscode.Uri): Promise<boolean> {
+  const key = uri.toString();
+  const found = looking.get(key) ?? look(uri).finally(() => looking.delete(key));
+  looking.set(key, found);
+  return found;
+}
+
+const look = async (uri: vscode.Uri): Promise<boolean> =>
+  vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
+    // It doesn't exist yet.
+    () => false,
+  );
 
 export interface OpenPlace {
   readonly uri: vscode.Uri;

@@ -3,12 +3,12 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Uri, workspace } from '../../../support/editorStub.ts';
+import { FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { startCpu } from '../../../support/growth.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { isInsideWorkspace } = await withEditorStub(
+const { isInsideWorkspace, isStillThere } = await withEditorStub(
   () => import('../../../../src/editor/workspace/workspaceBoundary.ts'),
 );
 
@@ -29,5 +29,46 @@ describe('A link that leads to itself', () => {
     for (const path of ['loop', 'loop/a'].map((name) => join(root, name)))
       assert.deepEqual(await isInsideWorkspace(fileOf(path) as never), { inside: true, realPath: path });
     assert.ok(worked() < 500, `${worked()} ms`);
+  });
+});
+
+describe('A workspace in another file system, such as that of a remote machine', () => {
+  restoreAfterEach(workspace);
+  const uriOf = (path: string) =>
+    Object.assign(new Uri(path), { scheme: 'vscode-remote', authority: 'host' });
+  const links = new Set<string>();
+  beforeEach(() => {
+    const { File, SymbolicLink } = FileType;
+    const stat = async ({ path }: Uri) => {
+      if (path.endsWith('new.ts')) throw new Error('there is no such file');
+      return { type: links.has(path) ? File | SymbolicLink : File };
+    };
+    Object.assign(workspace, { workspaceFolders: [{ uri: uriOf('/w') }], fs: { stat } });
+  });
+  afterEach(() => links.clear());
+
+  const isInside = async (path: string) => (await isInsideWorkspace(uriOf(path) as never)).inside;
+
+  it('includes what is behind no link, also what is new', async () => {
+    links.add('/w');
+    for (const path of ['/w', '/w/a.ts', '/w/src/a.ts', '/w/src/new.ts'])
+      assert.equal(await isInside(path), true);
+    for (const path of ['/other/a.ts', '/w/../a.ts', '/w/src\\..\\..\\..\\a.ts'])
+      assert.equal(await isInside(path), false);
+  });
+
+  it('doesn’t include what is behind one, which can lead anywhere', async () => {
+    links.add('/w/notes.txt').add('/w/deep/folder');
+    for (const path of ['/w/notes.txt', '/w/deep/folder/a.ts', '/w/deep/folder/new.ts'])
+      assert.equal(await isInside(path), false);
+    assert.equal(await isInside('/w/deep/a.ts'), true);
+  });
+
+  it('leads elsewhere as soon as there is one', async () => {
+    const uri = uriOf('/w/notes.txt') as never;
+    const { realPath } = await isInsideWorkspace(uri);
+    assert.equal(await isStillThere({ uri, realPath }), true);
+    links.add('/w/notes.txt');
+    assert.equal(await isStillThere({ uri, realPath }), false);
   });
 });
