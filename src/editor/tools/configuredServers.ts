@@ -21,33 +21,42 @@ const MAX_CONTAINERS = 100;
 /** The maximum size of files that are compared by their text, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
+/** A path on this machine, or the address of a file that is not on it, such as that of a remote window in which this code runs here. */
+type Place = string | vscode.Uri;
+
+const placeIn = (folder: Place, ...names: readonly string[]): Place =>
+  typeof folder === 'string' ? join(folder, ...names) : vscode.Uri.joinPath(folder, ...names);
+
+const toPlace = (uri: vscode.Uri): Place => (uri.scheme === 'file' ? uri.fsPath : uri);
+
 /**
  * The texts that define the MCP servers of the workspace, to detect changes. A server of the workspace can have the name
  * and the tools of a server of the user, and the editor doesn't tell to which of them a tool belongs.
  */
 export async function configuredServers(): Promise<readonly string[]> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const toPaths = (names: readonly string[]) =>
-    workspaceFolders.flatMap(({ uri }) =>
-      uri.scheme === 'file' ? names.map((name) => join(uri.fsPath, name)) : [],
-    );
-  const ofWindow = workspaceFile?.scheme === 'file' ? [workspaceFile.fsPath] : [];
+  const toPlaces = (names: readonly string[]) =>
+    workspaceFolders.flatMap(({ uri }) => names.map((name) => placeIn(toPlace(uri), name)));
+  const ofWindow = workspaceFile === undefined ? [] : [toPlace(workspaceFile)];
   const isLocal = vscode.env.remoteName === undefined;
-  const several = await Promise.all(isLocal ? [] : toPaths(CONTAINERS).map(containersIn));
-  const ofContainer = isLocal ? [] : [...toPaths(CONTAINER_FILES), ...several.flat()];
+  const several = await Promise.all(isLocal ? [] : toPlaces(CONTAINERS).map(containersIn));
+  const ofContainer = isLocal ? [] : [...toPlaces(CONTAINER_FILES), ...several.flat()];
   const isTooMany = ofContainer.length > MAX_CONTAINERS;
   const compared = isTooMany ? [] : ofContainer;
   const others = await Promise.all([...ofWindow, ...compared].map(textOf));
-  const inFolders = await Promise.all(toPaths(SERVER_FILES).map(textOf));
+  const inFolders = await Promise.all(toPlaces(SERVER_FILES).map(textOf));
   const named = others.flat().filter((text) => NAMES_SERVERS.test(text));
   return [...named, ...inFolders.flat(), ...(isTooMany ? [randomUUID()] : [])];
 }
 
 /** The files of the containers that have their own folder. It isn't known which container the window is in. */
-async function containersIn(folder: string): Promise<readonly string[]> {
+async function containersIn(folder: Place): Promise<readonly Place[]> {
   try {
-    const names = await readdir(folder);
-    return names.toSorted().map((name) => join(folder, name, 'devcontainer.json'));
+    const names =
+      typeof folder === 'string'
+        ? await readdir(folder)
+        : (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+    return names.toSorted().map((name) => placeIn(folder, name, 'devcontainer.json'));
   } catch {
     return [];
   }
@@ -57,12 +66,20 @@ async function containersIn(folder: string): Promise<readonly string[]> {
  * The text of a file; for a large one, its size and time, by which a change is detected. Empty for anything else, because
  * reading a pipe would never end.
  */
-async function textOf(path: string): Promise<readonly string[]> {
+async function textOf(place: Place): Promise<readonly string[]> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) return [];
-    return [found.size > MAX_BYTES ? `"mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
+    const found = await (typeof place === 'string' ? statOf(place) : vscode.workspace.fs.stat(place));
+    if ((found.type & vscode.FileType.File) === 0) return [];
+    if (found.size > MAX_BYTES) return [`"mcp": ${found.size} ${found.mtime}`];
+    const bytes = await (typeof place === 'string' ? readFile(place) : vscode.workspace.fs.readFile(place));
+    return [new TextDecoder().decode(bytes)];
   } catch {
     return [];
   }
+}
+
+async function statOf(path: string): Promise<Pick<vscode.FileStat, 'type' | 'size' | 'mtime'>> {
+  const found = await stat(path);
+  const type = found.isFile() ? vscode.FileType.File : vscode.FileType.Unknown;
+  return { type, size: found.size, mtime: found.mtimeMs };
 }

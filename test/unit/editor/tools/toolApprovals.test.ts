@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import type { ToolApprovals } from '../../../../src/editor/tools/toolApprovals.ts';
-import { env, registered, window, workspace } from '../../../support/editorStub.ts';
+import { env, FileType, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
@@ -157,6 +157,32 @@ describe('The workspace that an approval of an MCP server is for', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('is another one once it configures other servers on a remote machine, while this code runs on that of the user', async () => {
+    const uri = Object.assign(new Uri('/workspaces/app'), { scheme: 'vscode-remote' });
+    const files = new Map<string, string>();
+    const fs = {
+      stat: async ({ path }: Uri) => ({
+        type: FileType.File,
+        size: (files.get(path) ?? assert.fail()).length,
+        mtime: 1,
+      }),
+      readFile: async ({ path }: Uri) => Buffer.from(files.get(path) ?? ''),
+      readDirectory: async () => [['python', FileType.Directory]],
+    };
+    Object.assign(workspace, { workspaceFolders: [{ uri }], fs });
+    Object.assign(env, { remoteName: 'dev-container' });
+    const identities = [await workspaceIdentity('laptop')];
+    for (const [path, command] of [
+      ['.vscode/mcp.json', 'git-mcp'],
+      ['.vscode/mcp.json', 'evil'],
+      ['.devcontainer/python/devcontainer.json', 'evil'],
+    ]) {
+      files.set(`/workspaces/app/${path}`, `{"mcp":{"servers":{"git":{"command":"${command}"}}}}`);
+      identities.push(await workspaceIdentity('laptop'));
+    }
+    assert.equal(new Set(identities).size, 4);
   });
 
   it('is another one in a container that has other servers, and the same when something else of it changes', async () => {
