@@ -174,6 +174,19 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       assert.match(await textOf('read_file', { path: pathOf(NAME) }), new RegExp(KEY));
     });
 
+    it('are not guessed letter by letter with edits that have no place', async () => {
+      const guess = {
+        path: pathOf(NAME),
+        edits: [...'abgxyz'].map((find) => ({ find: `'${find}`, replace: '' })),
+      };
+      const refused = await call('propose_edit', guess);
+      assert.equal(refused.refused, true, refused.text);
+      assert.match(asked.details.join(), /It has text that looks like a key or password\./);
+      assert.doesNotMatch(refused.text, /part of a line/);
+      asked.answer = 'Allow Once';
+      assert.match(await textOf('propose_edit', guess), /"'g" is only part of a line/);
+    });
+
     it('are named by search_text, with their lines only when the user allows it', async () => {
       const search = { text: 'export const', include: `${pathOf('src')}/*.ts` };
       const found = await textOf('search_text', search);
