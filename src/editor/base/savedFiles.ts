@@ -1,14 +1,19 @@
 /** Saves files where the user selects. */
 import * as vscode from 'vscode';
+import { isProtected } from '../../access/protectedPaths.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { offerCommands, showError, showInformation, withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
-/** The suggested location of a save dialog: the first folder of the workspace. */
+/**
+ * The suggested location of a save dialog: the first folder of the workspace. A title that others have written can be the name of a
+ * protected file, such as `AGENTS.md` or `mcp.json`, which Enter would write.
+ */
 export function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
+  const own = isProtected(name) ? `k3-${name.replace(/\.(?=.*\.)/g, '-')}` : name;
+  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, own) };
 }
 
 /** Writes a file, or shows why it couldn't be written. Returns whether it was written. */

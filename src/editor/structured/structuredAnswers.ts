@@ -9,6 +9,7 @@ import {
 } from '../../conversation/answerFormats/answerFormat.ts';
 import { limitsOf } from '../../conversation/continuingQuestion.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
+import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
@@ -160,7 +161,8 @@ async function save(found: Found, inputClosed?: InputClosed): Promise<void> {
   const name = format?.kind === 'schema' ? format.name : 'answer';
   const target = await vscode.window.showSaveDialog({
     title: t('Save Answer'),
-    ...toDefaultUri(`${name}.json`),
+    // That of an imported conversation can be any text.
+    ...toDefaultUri(`${toFileTitle(name, 'answer')}.json`),
     filters: { JSON: ['json'] },
   });
   inputClosed?.(target !== undefined);

@@ -4,7 +4,7 @@ import type { FormatCheck } from '../../../../src/conversation/answerFormats/ans
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
-import { window } from '../../../support/editorStub.ts';
+import { Uri, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
@@ -80,6 +80,24 @@ describe('The check of an answer', () => {
       assert.deepEqual(closed, [false]);
     } finally {
       Reflect.deleteProperty(window, 'showSaveDialog');
+    }
+  });
+
+  it('suggests a file beside those of the workspace, whatever name an imported conversation has for it', async () => {
+    const suggested: string[] = [];
+    const showSaveDialog = async ({ defaultUri }: { defaultUri: Uri }) =>
+      void suggested.push(defaultUri.path);
+    Object.assign(window, { showSaveDialog });
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri('/w') }] });
+    try {
+      const format = { kind: 'schema', name: '../.vscode/settings', schema: { type: 'object' } } as const;
+      const [first = assert.fail(), second = assert.fail()] = conversation.exchanges;
+      conversation = conversationOf(first, { ...second, question: { ...second.question, format } });
+      await answers.perform('save', 't2');
+      assert.deepEqual(suggested, ['/w/vscode settings.json']);
+    } finally {
+      Reflect.deleteProperty(window, 'showSaveDialog');
+      Reflect.deleteProperty(workspace, 'workspaceFolders');
     }
   });
 
