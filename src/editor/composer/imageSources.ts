@@ -4,6 +4,7 @@ import { MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { askTogether } from '../context/askTogether.ts';
+import { toLocal } from '../context/heldReferences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
 import type { IntakeRefusal } from './imageWords.ts';
@@ -105,8 +106,6 @@ export function lastPartOf(path: string): string {
 /** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
 async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
   if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
-  const uri = vscode.Uri.parse(address);
-  // In a remote window, this code runs on the remote machine, where such addresses are local files.
-  const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
+  const local = toLocal(vscode.Uri.parse(address));
   return (await isFileInside(local)) ? local : undefined;
 }

@@ -5,14 +5,21 @@ import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 
-/** In a remote window, the webview uses `vscode-remote` URIs. In the extension host, the same files have `file` URIs. */
-export function toLocalReference(reference: HeldReference): HeldReference {
-  if (reference.kind !== 'file') return reference;
-  const uri = vscode.Uri.parse(reference.uri);
-  return uri.scheme === 'vscode-remote'
-    ? { kind: 'file', uri: vscode.Uri.file(uri.path).toString() }
-    : reference;
+/**
+ * In a remote window, the webview uses `vscode-remote` URIs. In the extension host, the same files have `file` URIs, unless the extension
+ * host runs on the user's machine, where a `file` URI would be another file.
+ */
+export function toLocal(uri: vscode.Uri): vscode.Uri {
+  const isElsewhere = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.scheme === REMOTE);
+  return uri.scheme === REMOTE && isElsewhere !== true ? vscode.Uri.file(uri.path) : uri;
 }
+
+const REMOTE = 'vscode-remote';
+
+export const toLocalReference = (reference: HeldReference): HeldReference =>
+  reference.kind === 'file'
+    ? { kind: 'file', uri: toLocal(vscode.Uri.parse(reference.uri)).toString() }
+    : reference;
 
 export const labelOfReference = (reference: HeldReference): string =>
   nameOfReference(reference) ?? reference.kind;
