@@ -26,8 +26,10 @@ export interface AccessDialog {
   readonly lasts: 'once' | 'window';
 }
 
-/** The dialog lists at most this many paths, and the number of the others. */
+/** A dialog lists at most this many paths. The others have dialogs of their own, because nothing is allowed that isn't shown. */
 const MAX_SHOWN = 12;
+/** Codes of hidden characters. */
+const MAX_CODES = 12;
 /** The maximum length of a path or name in characters, so that the buttons of the dialog stay on the screen. */
 const MAX_LENGTH = 400;
 
@@ -45,7 +47,22 @@ export async function showAccess(
   dialog: AccessDialog,
   signal?: AbortSignal,
   others?: keyof typeof CANCEL,
-): Promise<'allowed' | 'refused' | 'canceled'> {
+): Promise<Answer> {
+  for (let at = 0; at < dialog.places.length; at += MAX_SHOWN) {
+    const places = dialog.places.slice(at, at + MAX_SHOWN);
+    const answer = await showPlaces({ ...dialog, places }, signal, others);
+    if (answer !== 'allowed') return answer;
+  }
+  return 'allowed';
+}
+
+type Answer = 'allowed' | 'refused' | 'canceled';
+
+async function showPlaces(
+  dialog: AccessDialog,
+  signal?: AbortSignal,
+  others?: keyof typeof CANCEL,
+): Promise<Answer> {
   if (signal?.aborted === true) return 'refused';
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
   // The editor adds Cancel beside Refuse (`askInDialog`), so the dialog says what Cancel does.
@@ -98,7 +115,7 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
   const paths = places.map(({ requested, realPath }) =>
     [...new Set([requested, realPath])].map((path) => toShown(path)).join(' → '),
   );
-  return [t('Requested path → resolved path:'), ...firstLines(paths, MAX_SHOWN)];
+  return [t('Requested path → resolved path:'), ...paths];
 }
 
 /** A name on one line. A line break in it would look like another line of the dialog. */
@@ -165,7 +182,7 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
 
 /** A sentence about the hidden characters of a change. */
 export function describeHidden(hidden: readonly HiddenCharacter[]): string {
-  const codes = joinList(firstLines([...new Set(hidden.map(({ code }) => code))], MAX_SHOWN));
+  const codes = joinList(firstLines([...new Set(hidden.map(({ code }) => code))], MAX_CODES));
   return hidden.some(({ kind }) => kind === 'bidirectional')
     ? t(
         'It adds characters that change the direction of text, so that code looks different from what runs: {0}',

@@ -37,6 +37,30 @@ describe('The access dialog', () => {
     assert.ok(detail.length < 1000 && title.length < 500, `${detail.length} and ${title.length} characters`);
   });
 
+  it('asks about all files, 12 at a time, which are allowed or refused together', async () => {
+    const places = Array.from({ length: 30 }, (_, at) => ({
+      realPath: `/outside/${at}.txt`,
+      requested: `${at}.txt`,
+      reasons: ['outside'] as const,
+    }));
+    const shown: string[] = [];
+    let last = 'Allow Once';
+    Object.assign(window, {
+      showWarningMessage: async (_: string, options: { readonly detail: string }) => {
+        shown.push(...(options.detail.match(/^\d+\.txt → .+$/gm) ?? []));
+        return shown.length === places.length ? last : 'Allow Once';
+      },
+    });
+    const askAll = () => askAccess({ purpose: 'read', places, adds: [], lasts: 'once' });
+    assert.equal(await askAll(), true);
+    assert.deepEqual(
+      shown,
+      places.map(({ requested, realPath }) => `${requested} → ${realPath}`),
+    );
+    [last, shown.length] = ['Refuse', 0];
+    assert.equal(await askAll(), false);
+  });
+
   it('names 12 of the hidden characters that a change adds, and how many others there are', async () => {
     const adds = Array.from({ length: 500 }, (_, at) => ({
       kind: 'invisible' as const,
