@@ -91,9 +91,13 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
     !isFolder && paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
   'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
-  'hidden-name': ({ paths }) => paths.some((path) => findHidden(path, 'hidden').length > 0),
+  'hidden-name': ({ paths }) =>
+    paths.some((path) => UNSEEN_SPACE.test(path) || findHidden(path, 'hidden').length > 0),
   'hidden-characters': ({ addsHidden }) => addsHidden,
 };
+
+/** In a text it is seen, by what is behind it. */
+const UNSEEN_SPACE = /[\t\r\n]|\s(?:$|[\\/])/;
 
 /** The git folder can contain URLs with keys. */
 const isOfGit = (path: string): boolean =>

@@ -118,11 +118,12 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
   return [t('Requested path → resolved path:'), ...paths];
 }
 
-/** A name on one line. A line break in it would look like another line of the dialog. */
+/** A name on one line. A line break in it would look like another line of the dialog, and a space at its end like none. */
 export const toShown = (path: string): string =>
   withoutMiddle(
-    showHidden(path).replace(/[\t\r\n]/g, (one) =>
-      one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
+    showHidden(path).replace(
+      /[\t\r\n]|\s(?=$|[\\/])/g,
+      (one) => `⟦U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
     ),
   );
 

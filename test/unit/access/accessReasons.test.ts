@@ -78,6 +78,9 @@ describe('The policy for access', () => {
     ],
     ['a change of an ignored file', at('dist/a.js', { ignored: true }), 'write', []],
     ['a name with a hidden character', at('in\u200bdex.ts'), 'write', ['hidden-name']],
+    ['a name with a line break at its end', at('index.ts\n'), 'write', ['hidden-name']],
+    ['a folder with a space at its end', at('src\u00a0/index.ts'), 'write', ['hidden-name']],
+    ['a name with a space between words', at('my notes.md'), 'write', []],
     ['a name with a joiner between letters', at('می\u200cخواهم.ts'), 'write', ['hidden-name']],
     ['reading one', at('in\u200bdex.ts'), 'read', []],
     [

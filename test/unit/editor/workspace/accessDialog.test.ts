@@ -37,6 +37,11 @@ describe('The access dialog', () => {
     assert.ok(detail.length < 1000 && title.length < 500, `${detail.length} and ${title.length} characters`);
   });
 
+  it('shows what is not seen at the end of a name', async () => {
+    await ask('/home/notes\n/a\tb.txt\u00a0');
+    assert.match(detail, /^Resolved path: \/home\/notes⟦U\+000A⟧\/a⟦U\+0009⟧b\.txt⟦U\+00A0⟧$/m);
+  });
+
   it('asks about all files, 12 at a time, which are allowed or refused together', async () => {
     const places = Array.from({ length: 30 }, (_, at) => ({
       realPath: `/outside/${at}.txt`,
