@@ -1,7 +1,7 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
 import type { Exchange } from '../../conversation/conversation.ts';
-import { type CodeLines, linesAroundIn, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
+import { linesAroundIn, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import type { Span } from '../../review/edits/editPlacement.ts';
@@ -22,7 +22,7 @@ import {
   type SelectedCode,
   toPath,
 } from '../workspace/selectedCode.ts';
-import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
+import { requestFiles, requestLines, type SentLines, toUnselected } from '../workspace/sentLines.ts';
 import { isBinaryDocument } from '../workspace/textSources.ts';
 
 export interface RenewalDeps {
@@ -130,8 +130,8 @@ function renewSections(
   const text = renewCodePrompt(question.text, sections, aroundNow);
   if (text === undefined) return undefined;
   const lines = [
-    ...[first, ...aroundNow].map((code) => toSent(first, code)),
-    ...more.map((code) => toSent(code, code)),
+    ...[first, ...aroundNow].map(({ text }) => toUnselected(first.document.uri, text)),
+    ...more.map(({ document, text }) => toUnselected(document.uri, text)),
   ];
   return {
     question: {
@@ -148,8 +148,6 @@ function renewSections(
 const isSameText = (one: string, other: string): boolean => toPlain(one) === toPlain(other);
 
 const toPlain = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
-
-const toSent = ({ document }: SelectedCode, { text }: CodeLines): SentLines => ({ uri: document.uri, text });
 
 /** Reviews and discussions have numbered lines. A file that was reviewed completely is reviewed completely again. */
 function renewNumbered(
@@ -182,6 +180,6 @@ function renewNumbered(
       text: renewed.text,
       origin: { uri: document.uri.toString(), startLine, endLine },
     },
-    sent: isSameText(now.text, sent.text) ? [] : [toSent(now, now)],
+    sent: isSameText(now.text, sent.text) ? [] : [toUnselected(document.uri, now.text)],
   };
 }

@@ -12,7 +12,7 @@ import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
-import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
+import { requestFiles, type requestLines, toUnselected } from '../workspace/sentLines.ts';
 import { readText } from '../workspace/textSources.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -193,7 +193,7 @@ async function currentCode(
   }
   const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
   const code = found.filter((one) => one !== undefined);
-  const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));
+  const sent = code.map(({ lines, origin }) => toUnselected(uriOf(origin), lines.text));
   const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
   return (await mayHave([...sent, ...quoted])) ? code : undefined;
 }

@@ -42,6 +42,13 @@ export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean
   return (await Promise.all(all.map(({ place }) => isStillThere(place)))).every((there) => there);
 }
 
+/** Lines that the user didn't select, for `requestLines`. Of a file that no editor shows, `requestFiles` has asked about its name. */
+export const toUnselected = (uri: vscode.Uri, text: string): SentLines => ({
+  uri,
+  text,
+  ...(isVisible(uri) && { unselected: true }),
+});
+
 const isVisible = (uri: vscode.Uri): boolean =>
   vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
 

@@ -195,6 +195,33 @@ describe('A Refactor that is asked again', () => {
     }
   });
 
+  it('has no lines that were typed since in a file for secrets, also where it is shown, unless the user allows them', async () => {
+    const uri = vscode.Uri.joinPath(document.uri, '..', `of-${Date.now()}.env`);
+    await vscode.workspace.fs.copy(document.uri, uri);
+    await vscode.window.showTextDocument(uri);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(2, 0), 'PASSWORD=hunter2\n');
+    await vscode.workspace.applyEdit(typing);
+    const asked = watchModals();
+    try {
+      const { origin } = question;
+      const about = { ...question, ...(origin && { origin: { ...origin, uri: uri.toString() } }) };
+      assert.equal(await renewQuestion(about, [], scripted.proposals), about);
+      assert.match(asked.details.join(), /Files with this name often contain keys or passwords/);
+      asked.answer = 'Allow Once';
+      assert.match((await renewQuestion(about, [], scripted.proposals)).text, /hunter2/);
+      assert.equal(asked.details.length, 2);
+      await vscode.workspace.save(uri);
+      await closeEditors();
+      await renewQuestion(about, [], scripted.proposals);
+      assert.equal(asked.details.length, 3, 'once about a file that no editor shows');
+    } finally {
+      asked.restore();
+      await closeEditors();
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   it('keeps the code that the user has written into the question', async () => {
     await type(2, 'new\n');
     const edited = { ...question, text: question.text.replace('three', 'mine') };

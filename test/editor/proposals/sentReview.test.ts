@@ -110,6 +110,20 @@ describe('A review that is sent', () => {
     assert.match(await sentReview(), /ghp_/);
   });
 
+  it('asks about the lines of a file for secrets also where it is shown: its text was allowed for the place of a change only', async () => {
+    asked.answer = 'Allow Once';
+    await proposeIn(['of.env']);
+    await vscode.window.showTextDocument(uriOf('of.env'));
+    await comment('of.env', 'Say why.');
+    [asked.answer, asked.details.length] = [undefined, 0];
+    const before = requests();
+    await vscode.commands.executeCommand('k3.sendReview');
+    assert.match(asked.details.join(), /Files with this name often contain keys or passwords/);
+    assert.equal(requests(), before);
+    asked.answer = 'Allow Once';
+    assert.match(await sentReview(), /Say why\./);
+  });
+
   it('has the code of all its files as it is now when it is asked again, and what the user typed to edit', async () => {
     const question = await reviewOfTwo();
     for (const name of ['a.txt', 'b.txt']) await type(name, `above ${name}\n`);
