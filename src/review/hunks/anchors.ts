@@ -1,7 +1,8 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
 import { overlap, type Span } from '../edits/linePlaces.ts';
-import { diffLines, type Hunk } from './hunks.ts';
-import { type TextChange, toLineChanges } from './lineChanges.ts';
+import { findExchanged, type MovedRange } from './exchangedLines.ts';
+import type { Hunk } from './hunks.ts';
+import { insertedRanges, type TextChange, textChangesBetween, toLineChanges } from './lineChanges.ts';
 
 /**
  * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
@@ -46,29 +47,43 @@ export function foldChanges(
 ): readonly AnchoredHunk[] {
   const descending = toLineChanges(changes, before);
   const moved = anchored.map((one) => moveAll(one, descending));
-  if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
+  const inserted = insertedRanges(descending);
+  const followed = moved.map((place) => settle(place, after));
   // A formatter replaces the complete text, although most lines stay the same. Then a hunk may be found in any line.
   const isComplete = changes.some(({ removed }) => removed === before.length);
-  const again = findAgain(anchored, before, after, isComplete);
-  const followed = moved.map((place) => settle(place, after));
+  const isTorn = moved.some(({ torn }) => torn);
+  const again = isTorn
+    ? findAgain(anchored, before, after, textChangesBetween(before, after), isComplete)
+    : [];
   const kept = followed.filter(({ torn }) => !torn);
-  const inserted = insertedRanges(descending);
-  return followed.map((one, index) => {
+  const settled = followed.map((one, index) => {
     const found = again[index];
     if (!one.torn || found === undefined || kept.some((other) => hunksMeet(found, other))) return one;
     // Otherwise a match must overlap an inserted text: unchanged lines were there before, and aren't those of the hunk.
     return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
+  return withExchanged(settled, moved, inserted, [before, after]);
 }
 
-/** The ranges of the texts that changes insert, in the text after all changes. The last range comes first. */
-export function insertedRanges(descending: readonly TextChange[]): readonly Span[] {
-  return descending.flatMap(({ offset, inserted }, index) => {
-    const above = descending.slice(index + 1);
-    const from = above.reduce((at, one) => at + one.inserted.length - one.removed, offset);
-    return inserted === '' ? [] : [{ from, to: from + inserted.length }];
+/** Settles hunks whose lines came in place of their other ones together with others, if they aren't those of another hunk. */
+const withExchanged = (
+  all: readonly AnchoredHunk[],
+  moved: readonly Moved[],
+  inserted: readonly Span[],
+  [before, after]: readonly [string, string],
+): readonly AnchoredHunk[] =>
+  all.map((one, index) => {
+    const range = moved[index];
+    const { hunk, state } = one;
+    if (range === undefined || (state !== range.one.state && state !== 'stale')) return one;
+    const isAccepted = range.one.state === 'accepted';
+    const place = findExchanged(hunk, isAccepted, range, inserted, [before, after]);
+    if (place === undefined || !isWholeLines(hunk, after, place.from, place.to)) return one;
+    const isOthers = all.some(
+      (other) => other !== one && other.state !== 'stale' && !other.torn && overlap(other, place),
+    );
+    return isOthers ? one : { hunk, ...place, state: isAccepted ? 'open' : 'accepted', torn: false };
   });
-}
 
 /** Whether two hunks overlap, or are both empty at the same position. */
 const hunksMeet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
@@ -82,16 +97,21 @@ export const reanchorHunks = (
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
-): readonly AnchoredHunk[] => findAgain(anchored, before, after, true);
+): readonly AnchoredHunk[] => {
+  const changes = textChangesBetween(before, after);
+  const found = findAgain(anchored, before, after, changes, true);
+  const moved = anchored.map((one) => moveAll(one, changes));
+  return withExchanged(found, moved, insertedRanges(changes), [before, after]);
+};
 
 /** @param isUnseen the changes weren't observed, so equal lines at the same place count as the same lines */
 function findAgain(
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
+  changes: readonly TextChange[],
   isUnseen: boolean,
 ): readonly AnchoredHunk[] {
-  const changes = toChanges(before, after);
   return anchored.map((one) => {
     const found = settle(moveAll(one, changes), after);
     const same =
@@ -118,19 +138,7 @@ export function lineBelow(text: string, at: number): string {
   return text.slice(at, end === -1 ? text.length : end + 1);
 }
 
-/** The difference between two texts as changes of complete lines, the last one first. */
-function toChanges(before: string, after: string): readonly TextChange[] {
-  if (before === after) return [];
-  const changes: TextChange[] = [];
-  let offset = 0;
-  for (const { from, to } of diffLines(before, after)) {
-    if (from !== to) changes.push({ offset, removed: from.length, inserted: to });
-    offset += from.length;
-  }
-  return changes.reverse();
-}
-
-interface Moved extends Span {
+interface Moved extends MovedRange {
   readonly one: AnchoredHunk;
   /**
    * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its

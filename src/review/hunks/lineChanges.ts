@@ -1,4 +1,6 @@
 /** Converts changes that begin at the end of a line to changes of the lines below. */
+import type { Span } from '../edits/linePlaces.ts';
+import { diffLines } from './hunks.ts';
 
 /** A replacement in a text. The offset counts in the text before all changes of the same event. */
 export interface TextChange {
@@ -52,4 +54,28 @@ function belowTheLine(change: TextChange, end: string): TextChange {
   if (removed === 0 && inserted.startsWith(end))
     return { offset: offset + end.length, removed, inserted: inserted.slice(end.length) + end };
   return inserted === '' ? { ...change, offset: offset + end.length } : change;
+}
+
+/** The difference between two texts as changes of complete lines, the last one first. */
+export function textChangesBetween(before: string, after: string): readonly TextChange[] {
+  if (before === after) return [];
+  const changes: TextChange[] = [];
+  let offset = 0;
+  for (const { from, to } of diffLines(before, after)) {
+    if (from !== to) changes.push({ offset, removed: from.length, inserted: to });
+    offset += from.length;
+  }
+  return changes.reverse();
+}
+
+/** The ranges of the texts that changes insert, in the text after all changes. The last range comes first. */
+export function insertedRanges(descending: readonly TextChange[]): readonly Span[] {
+  const ranges: Span[] = [];
+  let moved = 0;
+  for (const { offset, removed, inserted } of descending.toReversed()) {
+    const from = offset + moved;
+    if (inserted !== '') ranges.push({ from, to: from + inserted.length });
+    moved += inserted.length - removed;
+  }
+  return ranges.reverse();
 }

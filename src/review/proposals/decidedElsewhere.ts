@@ -130,7 +130,8 @@ function withJoinedFile(
         ? mine.text.slice(from, to) === hunk.after
         : timesIn(mine.text) < timesIn(base.text) + (was.state === 'accepted' ? 1 : 0);
     // The old lines are back. They came together with other changes in this window, so the hunk stayed accepted here.
-    if (here.state === 'accepted' && place?.state === 'open' && !isDone(here)) return place;
+    const isUndone = place?.state === 'open' || (place?.state === 'stale' && was.state === 'accepted');
+    if (here.state === 'accepted' && isUndone && !isDone(here)) return place;
     return isAccepted ? acceptedThere(here, place, isDone, mine.text) : here;
   };
   const hunks = mine.hunks.map(decided);

@@ -1,8 +1,8 @@
 /** Finds accepted hunks again in a text that changed unobserved. */
 import type { Span } from '../edits/linePlaces.ts';
-import { insertedRanges, lineAbove, lineBelow } from '../hunks/anchors.ts';
+import { lineAbove, lineBelow } from '../hunks/anchors.ts';
 import { diffLines, toLines } from '../hunks/hunks.ts';
-import type { TextChange } from '../hunks/lineChanges.ts';
+import { insertedRanges, type TextChange } from '../hunks/lineChanges.ts';
 import type { FileProposal } from './proposal.ts';
 
 /**

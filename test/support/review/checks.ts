@@ -76,7 +76,11 @@ function checkPlace(
   { lines, end }: Moment,
   name: string,
 ): void {
-  assert.equal(textOf(lines, end).slice(one.from, one.to), one.hunk[which], `${name} where its lines are`);
+  const there = textOf(lines, end).slice(one.from, one.to);
+  // Others can have come between the line above and the lines that are added.
+  const skipped = which === 'after' && one.hunk.lead > 0 ? one.hunk.after.slice(0, one.hunk.lead) : '';
+  const wanted = one.hunk[which].slice(skipped.length);
+  assert.equal(skipped === '' ? there : there.slice(-wanted.length), wanted, `${name} where its lines are`);
   const { from, to } = rangeOf(one, lines, end);
   if (mine.weak || hunk.rank === undefined) return;
   for (const [index, { tag }] of lines.entries()) {

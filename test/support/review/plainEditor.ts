@@ -203,7 +203,7 @@ const applied = (text: string, descending: readonly Change[]): string =>
   );
 
 /** The changes that undo other changes. Their offsets are in the text after those changes. */
-function inverse(text: string, descending: readonly Change[]): readonly Change[] {
+export function inverse(text: string, descending: readonly Change[]): readonly Change[] {
   let moved = 0;
   return descending
     .toReversed()
@@ -233,7 +233,7 @@ function pass(text: string, change: Change, passing: Passing): readonly Change[]
 }
 
 /** How the editor applies a text from the disk: without the equal lines at both ends. */
-function betweenSameLines(old: string, next: string): Change {
+export function betweenSameLines(old: string, next: string): Change {
   const [before, after] = [old, next].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
   const most = Math.min(before.length, after.length);
   let head = 0;

@@ -232,6 +232,25 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(reloaded(begin('a\nb\nc1\n', 'a\nB\nc1\n'), 'top\na\nb\nc2\n')), ['stale']);
   });
 
+  it('is accepted when its lines come together with others above and below them, such as from another window', () => {
+    assert.deepEqual(states(replace(begin(), 0, 8, 'A\nx\nB\nD\n')), ['accepted', 'accepted']);
+    assert.deepEqual(states(replace(begin('a\nb\n', 'a\nN\nb\n'), 2, 2, 'x\nN\ny\n')), ['accepted']);
+  });
+
+  it('is open again when its old lines come back together with others, and its own are gone', () => {
+    const accepted = acceptAll(begin());
+    assert.deepEqual(states(replace(accepted, 0, 8, 'A\nx\nb\nd\n')), ['open', 'open']);
+    const shorter = accept(begin('a\nb\nc\n', 'a\nc\n'), 0);
+    assert.deepEqual(states(replace(shorter, 2, 0, 'x\nb\n')), ['open']);
+  });
+
+  it('stays as it was when lines like its own come twice, or its other ones are still there', () => {
+    const accepted = accept(begin('a\nb\nc\n', 'a\nB\nc\n'), 0);
+    assert.deepEqual(states(replace(accepted, 0, 4, 'x\nb\nb\n')), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 2, 0, 'b\n')), ['accepted']);
+    assert.deepEqual(states(replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 4, 0, 'B\n')), ['open']);
+  });
+
   it('follows several changes of one event', () => {
     const { text, anchored } = begin();
     const changes = [

@@ -63,9 +63,9 @@ describe('A hunk that another window has decided', () => {
   });
 
   it('is accepted here as well if its lines were saved together with others beside them', () => {
-    const theirs = to(to(proposed, 2, 2, 'B\n'), 4, 2, 'C\nX\n');
-    // The editor reports one change.
-    const mine = to(proposed, 2, 4, 'B\nC\nX\n');
+    const theirs = to(to(proposed, 2, 2, 'B\n'), 4, 2, 'C\nB\n');
+    // The editor reports one change, in which they are twice.
+    const mine = to(proposed, 2, 4, 'B\nC\nB\n');
     assert.deepEqual([theirs.text, theirs.hunks[0]?.state], [mine.text, 'accepted']);
     assert.equal(mine.hunks[0]?.state, 'stale');
     assert.deepEqual(joined(mine, proposed, theirs), ['accepted']);
@@ -86,9 +86,9 @@ describe('A hunk that another window has decided', () => {
 
   it('is open in both if its old lines were saved together with others beside them, and it stayed accepted in one of them', () => {
     const accepted = to(proposed, 2, 2, 'B\n');
-    const open = to(to(accepted, 2, 2, 'b\n'), 4, 0, 'X\n');
-    // The editor reports one change.
-    const stayed = to(accepted, 2, 2, 'b\nX\n');
+    const open = to(to(accepted, 2, 2, 'b\n'), 4, 0, 'b\n');
+    // The editor reports one change, in which they are twice.
+    const stayed = to(accepted, 2, 2, 'b\nb\n');
     assert.deepEqual([stayed.text, stayed.hunks[0]?.state], [open.text, 'accepted']);
     assert.deepEqual(joined(stayed, accepted, open), ['open']);
     assert.deepEqual(joined(open, proposed, stayed), ['open']);
@@ -113,13 +113,25 @@ describe('A hunk that another window has decided', () => {
   it('is open in both if it only deletes, and its lines were saved again together with others below them', () => {
     const shorter = toFileProposal({ ...proposed, after: 'a\nc\nd\ne\n' });
     const accepted = to(shorter, 2, 2, '');
-    const open = to(to(accepted, 2, 0, 'b\n'), 4, 0, 'X\n');
-    // The editor reports one change.
-    const stayed = to(accepted, 2, 0, 'b\nX\n');
+    const open = to(to(accepted, 2, 0, 'b\n'), 4, 0, 'b\n');
+    // The editor reports one change, in which they are twice.
+    const stayed = to(accepted, 2, 0, 'b\nb\n');
     assert.deepEqual([stayed.text, stayed.hunks[0]?.state], [open.text, 'accepted']);
     assert.equal(open.hunks[0]?.state, 'open');
     assert.deepEqual(joined(stayed, accepted, open), ['open']);
     assert.deepEqual(joined(open, shorter, stayed), ['open']);
+  });
+
+  it('is outdated in both if others were typed between its old lines when they were there again', () => {
+    const longer = toFileProposal({ ...proposed, after: 'a\nB\nd\ne\n' });
+    const accepted = to(longer, 2, 4, 'B\n');
+    const typed = to(to(accepted, 2, 2, 'b\nc\n'), 4, 0, 'X\n');
+    const stayed = to(accepted, 2, 2, 'b\nX\nc\n');
+    assert.deepEqual(
+      [stayed.text, stayed.hunks[0]?.state, typed.hunks[0]?.state],
+      [typed.text, 'accepted', 'stale'],
+    );
+    assert.deepEqual(joined(stayed, accepted, typed), ['stale']);
   });
 
   it('is open here while its old lines are, although it was accepted there', () => {
