@@ -58,7 +58,9 @@ function withOwnEnd({ hunk }: AnchoredHunk, ended: AnchoredHunk): AnchoredHunk {
 
 /** Whether the original or the proposed lines of a hunk are at its place in a text. */
 const isThere = ({ hunk, from, to, torn }: AnchoredHunk, text: string): boolean =>
-  !torn && [hunk.before, hunk.after].includes(text.slice(from, to)) && isWholeLines(hunk, text, from, to);
+  !torn &&
+  [hunk.before, hunk.after].some((lines) => isTrimmed(text.slice(from, to), lines)) &&
+  isWholeLines(hunk, text, from, to);
 
 /** The final line end that a text gets, or that is inserted behind its last line together with other lines. */
 function addedEnd(before: string, changes: readonly TextChange[], after: string): string | undefined {

@@ -198,6 +198,10 @@ describe('Taking accepted hunks back', () => {
       const saved = withChanges(accepted('a\nb', after), [end], text);
       assert.deepEqual(next(plan(text, saved)), ['a\nb\n']);
     }
+    // Its white space at the ends of lines was trimmed before that.
+    const trimmed = edited(accepted('a\nb', 'a\nB \nC'), 'B ', 'B');
+    const both = withChanges(trimmed, [{ offset: 5, removed: 0, inserted: '\n' }], 'a\nB\nC\n');
+    assert.deepEqual(next(plan(both.text, both)), ['a\nb\n']);
     const fresh = toFileProposal({ ...propose('', 'new'), isNew: true });
     const made = plan('new\n', withCreated(fresh, 'new'));
     assert.deepEqual([next(made), made.kept], [[undefined], []]);
