@@ -4,6 +4,7 @@ import { type AnchoredHunk, rejectHunk, restoreHunk } from '../hunks/anchors.ts'
 import { addedLinesOf } from '../hunks/hunks.ts';
 import { NO_STEPS } from '../hunks/undoSteps.ts';
 import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './proposal.ts';
+import { isTrimmed } from './trimmedLines.ts';
 
 /**
  * The proposal of this window, with the decisions that only the other window has made: hunks that were rejected or are under review
@@ -127,7 +128,7 @@ function withJoinedFile(
     // the number of times that its lines occur decides.
     const isDone = ({ hunk, from, to }: AnchoredHunk) =>
       from < to
-        ? mine.text.slice(from, to) === hunk.after
+        ? isTrimmed(mine.text.slice(from, to), hunk.after)
         : timesIn(mine.text) < timesIn(base.text) + (was.state === 'accepted' ? 1 : 0);
     // The old lines are back. They came together with other changes in this window, so the hunk stayed accepted here.
     const isUndone = place?.state === 'open' || (place?.state === 'stale' && was.state === 'accepted');

@@ -7,8 +7,9 @@ import { type AnchoredHunk, isWholeLines } from '../hunks/anchors.ts';
 export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
   const { hunk, from, to, state, torn } = one;
   const there = text.slice(from, to);
-  if (state !== 'stale' || torn || !isTrimmed(there, hunk.before) || !isWholeLines(hunk, text, from, to))
-    return one;
+  const isUndone = state === 'accepted' && hunk.lead === 0 && !isTrimmed(there, hunk.after);
+  const isOpen = (state === 'stale' || isUndone) && !torn && isTrimmed(there, hunk.before);
+  if (!isOpen || !isWholeLines(hunk, text, from, to)) return one;
   // If lines are only added, `before` is the line above them.
   const lead = hunk.lead > 0 ? there : '';
   const after = lead + hunk.after.slice(hunk.lead);

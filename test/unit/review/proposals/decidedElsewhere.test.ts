@@ -122,6 +122,14 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual(joined(open, shorter, stayed), ['open']);
   });
 
+  it('is accepted here as well if its lines have lost the white space at their ends since', () => {
+    const longer = toFileProposal({ ...proposed, after: 'a\nb\nB \nc\nd\ne\n' });
+    const theirs = to(to(longer, 4, 0, 'B \n'), 5, 1, '');
+    const mine = to(longer, 4, 0, 'B\n');
+    assert.deepEqual([mine.text, mine.hunks[0]?.state], [theirs.text, 'open']);
+    assert.deepEqual(joined(mine, longer, theirs), ['accepted']);
+  });
+
   it('is outdated in both if others were typed between its old lines when they were there again', () => {
     const longer = toFileProposal({ ...proposed, after: 'a\nB\nd\ne\n' });
     const accepted = to(longer, 2, 4, 'B\n');

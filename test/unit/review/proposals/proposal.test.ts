@@ -53,6 +53,9 @@ describe('The proposal for a file', () => {
     const below = type(propose('a  \nc\n', 'a  \nb\nc\n'), 1, 2, '');
     assert.deepEqual([states(below), toOpenText(below)], [['open'], 'a\nb\nc\n']);
     assert.deepEqual(states(type(propose('a\nb \n', 'a\nB\n'), 2, 2, 'x')), ['stale']);
+    // Another window has undone it, and saved.
+    const spaced = propose('a\nb \n', 'a\nB\n');
+    assert.deepEqual(states(type(type(spaced, 2, 2, 'B'), 2, 1, 'b')), ['open']);
   });
 
   it('has the hunks of lines that were trimmed while the file was closed', () => {
