@@ -29,7 +29,7 @@ export interface Origin {
 export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
 
 export interface Question {
-  /** What is sent. */
+  /** The text that is sent. */
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   /** Context that is sent before the text: files, selections, and so on. */

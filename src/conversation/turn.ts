@@ -89,7 +89,7 @@ export interface Round extends ModelResponse {
   readonly times: RoundTimes & { readonly endedAt: number };
 }
 
-/** What the estimated cost of a turn is calculated from. */
+/** The data from which the estimated cost of a turn is calculated. */
 export interface CostBasis {
   /** The estimated cost of the input of each request, in USD. */
   readonly inputCosts: readonly number[];

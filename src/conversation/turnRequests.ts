@@ -29,7 +29,7 @@ export interface TurnRequests {
 export interface Grown {
   /** The messages of the round, as {@link toMessageParts} writes them. */
   readonly added: string;
-  /** What was left out, because the request would be too long. */
+  /** The results that were left out, because the request would be too long. */
   readonly omission: Omission | undefined;
   /** From now on, every content is an array of objects, because of the first image (Q5). */
   readonly isOtherForm: boolean;

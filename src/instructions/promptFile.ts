@@ -61,7 +61,7 @@ function problemOf(effort: string | undefined, isOpen: boolean, isCut: boolean):
 
 const ENDING = '.prompt.md';
 
-/** The name of a prompt file, without spaces. Undefined if the file is none. */
+/** The name of a prompt file, without spaces. Undefined if the file isn't a prompt file. */
 export function promptNameOf(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf('/') + 1);
   if (!file.endsWith(ENDING) || file === ENDING) return undefined;

@@ -220,7 +220,7 @@ function asTokens(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number < IMPOSSIBLE ? number : undefined;
 }
 
-/** Zeros are no report (F6). */
+/** Whether usage has nothing but zeros, which don't count as a report (F6). */
 function isEmpty(usage: Usage): boolean {
   return Object.values(usage).every((figure) => (figure ?? 0) === 0);
 }

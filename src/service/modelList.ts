@@ -20,7 +20,7 @@ export function decodeModels(json: unknown): readonly string[] {
   return lists.find((ids) => ids.length > 0) ?? [];
 }
 
-/** Undefined if there is no list, and no object in place of one. */
+/** The ids in a list, or in an object in place of one. Undefined if there is neither. */
 function idsIn(json: unknown, depth: number): readonly string[] | undefined {
   const list = asArray(json);
   if (list !== undefined) return list.map(idOf).filter((id) => id !== undefined);

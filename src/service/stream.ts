@@ -101,7 +101,7 @@ export function createStreamReader(
       read();
       if (!state.isOver && state.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     } catch (thrown) {
-      // What follows [DONE] is ignored, even if it is too long.
+      // Everything after [DONE] is ignored, even if it is too long.
       if (!state.isOver) {
         flush(state);
         state.isOver = true;

@@ -48,7 +48,7 @@ export interface Watchdog {
   activity(): void;
   /** A part of the response arrived. Restarts the timer of keep-alives. */
   progress(): void;
-  /** The answer is complete. What follows has a short time limit, which keep-alives don't extend. */
+  /** The answer is complete. The rest of the stream has a short time limit, which keep-alives don't extend. */
   finish(): void;
   /** Text arrived. If the answer was finished, that wasn't its end, and later finish reasons are ignored. */
   goOn(): void;

@@ -16,7 +16,7 @@ export interface Spending {
   readonly cap: number;
   /** Spent today, including running turns. */
   readonly spent: number;
-  /** The estimated part of it, for which the service didn't report usage. Not set if there is none. */
+  /** The estimated part of `spent`, for which the service didn't report usage. Not set if there is none. */
   readonly estimated?: number;
   /** The estimated cost of the input of the request. The cost of the answer isn't known in advance. */
   readonly inputCost: number;
@@ -37,7 +37,7 @@ export interface PlannedRequest {
 export interface SpendingDeps {
   /** USD since midnight, of turns that are recorded; estimated where the service didn't report usage. */
   spentToday(): number;
-  /** The estimated part of it. If missing, there is none. */
+  /** The estimated part of `spentToday()`. If missing, there is none. */
   estimatedToday?(): number;
   /** Asks the user whether more may be spent today. */
   confirm(spending: Spending, asker: Asker): Promise<boolean>;

@@ -42,7 +42,7 @@ function isMultiple(of: number, value: number): boolean {
 }
 
 /**
- * Replaces Ajv's own check, for which 0.07 is no multiple of 0.01, because of rounding, or, with `multipleOfPrecision`, 5 is a
+ * Replaces Ajv's own check, for which 0.07 isn't a multiple of 0.01, because of rounding, or, with `multipleOfPrecision`, 5 is a
  * multiple of 100,000,000.
  */
 const MULTIPLE_OF: FuncKeywordDefinition = {

@@ -13,7 +13,7 @@ export interface KeptOutput {
 
 export const NO_OUTPUT: KeptOutput = { head: '', tail: '', isCut: false };
 
-/** Adds output. If there is too much, half of the end is dropped at once, because each cut copies the text. */
+/** Adds output. If there is too much, half of the end is dropped at a time, because each cut copies the text. */
 export function withMore(output: KeptOutput, more: string): KeptOutput {
   const head = output.head + more.slice(0, HEAD - output.head.length);
   const tail = output.tail + more.slice(head.length - output.head.length);

@@ -2,8 +2,8 @@
 import type { Usage } from '../../service/types.ts';
 
 /**
- * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros are no report
- * (F6).
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros don't count as a
+ * report (F6).
  */
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined || isZero(earlier)) return later;
