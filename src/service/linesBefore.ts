@@ -30,7 +30,7 @@ export function createLinesBefore(): LinesBefore {
       from = 0;
     },
     isData(line) {
-      const at = line === undefined ? -1 : last.text.indexOf(line, from);
+      const at = line === undefined ? -1 : findLine(last.text, line, from);
       if (line !== undefined && at !== -1) from = at + line.length;
       const found =
         at > 0 ? headBefore(last, at) : headBefore(earlier, startOfLine(earlier.text, earlier.text.length));
@@ -38,6 +38,16 @@ export function createLinesBefore(): LinesBefore {
     },
   };
 }
+
+/** The offset of a whole line in a text, from an offset on, or -1. Its words can be a part of an earlier line. */
+function findLine(text: string, line: string, from: number): number {
+  let at = text.indexOf(line, from);
+  while (at !== -1 && !(isLineEnd(text[at - 1]) && isLineEnd(text[at + line.length])))
+    at = text.indexOf(line, at + 1);
+  return at;
+}
+
+const isLineEnd = (sign: string | undefined) => sign === undefined || sign === '\n' || sign === '\r';
 
 /** Searches for the rare `\r` only after the last `\n`. */
 function startOfLine(text: string, end: number): number {

@@ -119,6 +119,13 @@ describe('A stream with lines that are no events', () => {
     );
   });
 
+  it('has a line of text before an event where it is, also if an earlier event has the same text', async () => {
+    const line = 'Internal Server Error';
+    const of = (content: string) => utf8(`${sse(chunkOf({ content }))}${line}\n${sse(CHUNK)}`);
+    const [other, same] = [await read(of('x'), [0]), await read(of(`What is an ${line}?`), [0])];
+    assert.deepEqual([other.error, same.error], [undefined, undefined]);
+  });
+
   it('ends with an error between the lines of an event, which has what came before it', async () => {
     for (const line of [`${JSON.stringify({ error: ERROR })}\n`, `${PRETTY}\n`]) {
       const text = `${start.trimEnd()}\n${line}data: [DONE]\n\n`;
