@@ -65,7 +65,10 @@ export function foldChanges(
   return withExchanged(settled, moved, inserted, [before, after]);
 }
 
-/** Settles hunks whose lines came in place of their other ones together with others, if they aren't those of another hunk. */
+/**
+ * Updates hunks whose lines have replaced their other lines together with a larger change, unless these are the lines of another
+ * hunk.
+ */
 const withExchanged = (
   all: readonly AnchoredHunk[],
   moved: readonly Moved[],

@@ -1,24 +1,24 @@
 /**
- * Lines of a hunk that came together with others. The editor reports what another program or another window has saved as one change,
- * from the first line that is another one to the last.
+ * Finds lines of a hunk that were inserted together with other lines. The editor reports a save by another program or another window
+ * as one change, from the first to the last line that differs.
  */
 import type { Span } from '../edits/linePlaces.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines } from './hunks.ts';
 
-/** Where a change leaves the range of a hunk, and the range with what was inserted at its edges. */
+/** The range of a hunk after a change, and this range with the text that was inserted at its edges. */
 export interface MovedRange extends Span {
   readonly wideFrom: number;
   readonly wideTo: number;
-  /** The change crossed the start or end of the hunk. */
+  /** Whether the change crossed the start or end of the hunk. */
   readonly torn: boolean;
 }
 
 /**
- * Where the lines of a hunk are that came in place of its other ones, the added for the deleted ones or the other way round; undefined
- * if that didn't happen there, or if they are there twice.
+ * The range of a hunk's lines that have replaced its other lines: the added lines in place of the deleted ones, or the other way
+ * round. Undefined if this didn't happen at the hunk, or if the lines occur there twice.
  *
- * @param isAccepted whether the added lines were there
- * @param inserted what the change has inserted, as ranges of the text after it, the last one first
+ * @param isAccepted whether the added lines were in the text before
+ * @param inserted the ranges of the texts that the change has inserted, in the text after it, the last one first
  */
 export function findExchanged(
   hunk: Hunk,
@@ -28,7 +28,7 @@ export function findExchanged(
   [before, after]: readonly [string, string],
 ): Span | undefined {
   const hasLead = hunk.lead > 0 && !torn;
-  // What comes above the line above an insertion is not of it.
+  // Text above the line above an insertion doesn't belong to the hunk.
   const start = hasLead ? from + hunk.lead : wideFrom;
   const touching = inserted.filter((one) => one.from <= wideTo && start <= one.to);
   const [last, first] = [touching[0], touching.at(-1)];
@@ -47,7 +47,7 @@ export function findExchanged(
   return { from: isBelow ? above : hasLead ? Math.min(from, place) : place, to: place + there.length };
 }
 
-/** The positions at which complete lines are in a text, also if the last one has no line end in one of both. */
+/** The offsets of complete lines in a text, also if the last line has no line end in the text or in `lines`. */
 function placesOf(lines: string, text: string): readonly number[] {
   const places: number[] = [];
   const [all, wanted] = [`\n${text}\n`, `\n${lines.replace(/\n$/, '')}\n`];
