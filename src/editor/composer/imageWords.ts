@@ -4,6 +4,7 @@ import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../conversa
 import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
+import { joinSentences } from '../base/sentences.ts';
 import type { WorkingItem } from '../context/attachments.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
 
@@ -40,7 +41,7 @@ export function toImageChip({ name, thumbnail, scaling }: AttachedImage): Chip {
   return {
     ...chip,
     note: t('scaled from {0} × {1}, {2}', formatTokens(from.width), formatTokens(from.height), tokens()),
-    detail: stilled ? `${what} ${t('Only the first frame of the animation is kept.')}` : what,
+    detail: joinSentences([what, stilled ? t('Only the first frame of the animation is kept.') : '']),
   };
 }
 

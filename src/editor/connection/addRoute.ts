@@ -10,6 +10,7 @@ import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } f
 import type { Log } from '../base/log.ts';
 import { type OfferedCommand, offerCommands, showInformation } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
+import { joinSentences } from '../base/sentences.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../settings/routeSettings.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -89,7 +90,7 @@ function addedMessage({ name, model, keyPlace, test: tested }: Draft): string {
       ? t('The service accepted the API key, which can use {0}.', model)
       : t('The service accepted the API key (found in: {0}), which can use {1}.', keyPlace, model);
   const added = t('Route “{0}” was added and is now active.', name);
-  return isAccepted({ test: tested }) ? `${added} ${accepted}` : added;
+  return isAccepted({ test: tested }) ? joinSentences([added, accepted]) : added;
 }
 
 function toRoute({ name, kind, address, model }: Draft): Route {

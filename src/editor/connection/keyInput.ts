@@ -52,7 +52,7 @@ export function keyPrompt(origin: string): string {
     origin,
   );
   if (!isUnencrypted(origin)) return prompt;
-  return `${prompt} ${t('Unencrypted HTTP to another machine: the API key can be intercepted.')}`;
+  return joinSentences([prompt, t('Unencrypted HTTP to another machine: the API key can be intercepted.')]);
 }
 
 /** Asks before a key is sent over plain HTTP to another machine. */

@@ -4,6 +4,7 @@ import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { offerCommands, showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../settings/settings.ts';
 import { toRouteItem } from '../wording/routeWords.ts';
 import type { AddRouteDeps } from './addRoute.ts';
@@ -115,5 +116,5 @@ async function clearKey(keys: Keys, route: Route): Promise<void> {
     'The key in the environment variable {0} will be used instead.',
     environmentVariableFor(route),
   );
-  void showInformation(left.found ? `${removed} ${still}` : removed);
+  void showInformation(joinSentences([removed, left.found ? still : '']));
 }

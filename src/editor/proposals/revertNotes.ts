@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { plainItem } from '../base/quickPicks.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { openWithoutHunk } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Reverted } from './revertEdits.ts';
@@ -36,7 +37,7 @@ export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files
     kept.length,
   );
   const offer = async () => {
-    const chosen = await showWarning(hunks === 0 ? left : `${done} ${left}`, show);
+    const chosen = await showWarning(joinSentences([hunks === 0 ? '' : done, left]), show);
     if (chosen === show) await showKept(proposals, kept);
   };
   inBackground(log, offer(), 'showing the edits that were not reverted');

@@ -173,6 +173,10 @@ function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promi
     why === 'damaged'
       ? t('The conversation database was damaged.')
       : t('The conversation database was created by a later version of K3 Chat.');
-  const text = `${cause} ${copiedWords(conversations, lost)} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
+  const text = joinSentences([
+    cause,
+    copiedWords(conversations, lost),
+    t('The old database is kept at {0}.', withoutLinks(path)),
+  ]);
   return offerCommands(showWarning, text, [t('Show Old Database'), 'revealFileInOS', vscode.Uri.file(path)]);
 }

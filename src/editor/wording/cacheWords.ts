@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FormCache } from '../../conversation/outcomes/notices.ts';
 import type { CacheDrop } from '../../conversation/requestMessages/prefix.ts';
 import { formatTokens } from '../base/formats.ts';
+import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -12,7 +13,7 @@ export function cacheLine(drop: CacheDrop): string {
     formatTokens(drop.cachedTokens),
     formatTokens(drop.expectedTokens),
   );
-  return `${figures} ${changedLine(drop)}`;
+  return joinSentences([figures, changedLine(drop)]);
 }
 
 export function formCacheLines(cache: FormCache): readonly string[] {

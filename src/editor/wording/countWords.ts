@@ -1,6 +1,7 @@
 /** Messages with a number of conversations, for example of those that were exported. */
 import * as vscode from 'vscode';
 import { plural } from '../base/plural.ts';
+import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -38,5 +39,5 @@ export function copiedWords(count: number, lost: number): string {
   );
   if (lost === 0) return copied;
   const missing = t('{0, plural, one {# part couldn’t be read.} other {# parts couldn’t be read.}}');
-  return `${copied} ${plural(missing, lost)}`;
+  return joinSentences([copied, plural(missing, lost)]);
 }

@@ -5,6 +5,7 @@ import type { Failure } from '../../service/errors.ts';
 import { NO_HTTP1 } from '../../service/transportError.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import { type EditorNetwork, readEditorNetwork } from '../base/editorNetwork.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
@@ -87,7 +88,7 @@ function describeNoProxy({ details }: Failure, { name, own, editor }: Network): 
       'http.proxy is not set, so the proxy is that of the operating system or of the environment variables HTTPS_PROXY and HTTP_PROXY. Correct it there, or set http.proxy.',
     );
   };
-  return { title: t('Couldn’t reach the proxy'), body: [`${what} ${next()}`] };
+  return { title: t('Couldn’t reach the proxy'), body: [joinSentences([what, next()])] };
 }
 
 function describeNoService({ details }: Failure, network: Network): Description {

@@ -49,7 +49,10 @@ export function describeRefusal(refusal: Refusal): string {
         refusal.found ?? refusal.mime,
       );
     case 'over-cap':
-      return `${describeExcess(refusal)} ${t('Nothing was sent. Raise k3.dailyCap in the settings, or send again and confirm.')}`;
+      return joinSentences([
+        describeExcess(refusal),
+        t('Nothing was sent. Raise k3.dailyCap in the settings, or send again and confirm.'),
+      ]);
     case 'stopped':
       return t('The request was stopped before it was sent.');
     case 'request':

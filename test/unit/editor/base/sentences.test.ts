@@ -4,6 +4,17 @@ import { ENGLISH, readTexts, translationOf } from '../../../../scripts/lib/l10n.
 import { l10n } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
+const { toImageChip } = await withEditorStub(() => import('../../../../src/editor/composer/imageWords.ts'));
+const { keyPrompt } = await withEditorStub(() => import('../../../../src/editor/connection/keyInput.ts'));
+const { cacheLine } = await withEditorStub(() => import('../../../../src/editor/wording/cacheWords.ts'));
+const { copiedWords } = await withEditorStub(() => import('../../../../src/editor/wording/countWords.ts'));
+const { describeFailure } = await withEditorStub(
+  () => import('../../../../src/editor/wording/failureWords.ts'),
+);
+const { describeRefusal } = await withEditorStub(
+  () => import('../../../../src/editor/wording/refusalWords.ts'),
+);
+
 const { firstLines, joinList, joinSentences, toSentence } = await withEditorStub(
   () => import('../../../../src/editor/base/sentences.ts'),
 );
@@ -43,4 +54,37 @@ describe('Sentences and lists', () => {
     assert.equal(joinList([]), '');
     assert.equal(joinList(['{1}']), '{1}');
   });
+});
+
+/** Texts of two sentences, each in one of the ways in which they are put together. */
+const TEXTS: Readonly<Record<string, () => string>> = {
+  'how much was cached': () =>
+    cacheLine({ cachedTokens: 0, expectedTokens: 9, changed: 'model', message: undefined }),
+  'a database that was copied': () => copiedWords(2, 1),
+  'a proxy that can’t be reached': () =>
+    describeFailure(
+      { kind: 'unreachable', details: { proxy: true } },
+      { routeName: 'work', routeKind: 'direct', model: 'k3' },
+    ).body.join('\n'),
+  'the daily cap': () => describeRefusal({ kind: 'over-cap', cap: 1, spent: 2, inputCost: 1 }),
+  'an image of which one frame is kept': () => {
+    const size = { width: 9, height: 9, bytes: 9 };
+    return toImageChip({ name: 'a.gif', url: '', scaling: { from: size, to: size, stilled: true } }).detail;
+  },
+  'a key that can be intercepted': () => keyPrompt('http://example.com'),
+};
+
+describe('Sentences in Chinese and Japanese', () => {
+  afterEach(() => {
+    l10n.bundle = {};
+  });
+
+  for (const [name, text] of Object.entries(TEXTS))
+    it(`have no space between them in the text about ${name}`, () => {
+      for (const language of ['zh-cn', 'ja']) {
+        speak(language);
+        assert.match(text(), /。[^\s]/);
+        assert.doesNotMatch(text(), /。 /);
+      }
+    });
 });
