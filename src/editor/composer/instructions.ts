@@ -97,8 +97,8 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
   }
 
   /**
-   * Removes instructions that a question was just sent with from the message box at once: reading those that the next
-   * question needs takes a while.
+   * Removes the instructions that were just sent with a question from the message box, at once: reading those for the next
+   * question takes a while.
    */
   function dropSent(conversationId: string): void {
     // Most turns have no message box with instructions, and turns of other chats have no message box at all.
