@@ -18,7 +18,7 @@ export function isFree(
 
 /**
  * The conversation in which a command asks, so that it doesn't wait for a running answer: that of the chat in front or, if
- * an answer runs there, a new one in the side bar.
+ * no question can be asked there now, a new one in the side bar.
  *
  * @param wanted another conversation than that of the chat in front
  */
