@@ -90,8 +90,12 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
   /** Called when the texts of marks were replaced. Places in text that has arrived since are left out. */
   function markAgain(): void {
     const found = state?.found;
-    if (state !== undefined && found?.kind === 'places')
-      state = { ...state, found: { ...found, cited: found.again().slice(0, found.cited.length) } };
+    if (state !== undefined && found?.kind === 'places') {
+      const cited = found.again().slice(0, found.cited.length);
+      // Values of a JSON answer are gone when their parent is collapsed.
+      const at = Math.max(0, Math.min(state.at, cited.length - 1));
+      state = { ...state, at, found: { ...found, cited } };
+    }
     mark();
   }
 

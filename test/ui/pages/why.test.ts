@@ -315,6 +315,29 @@ describe('Why?', () => {
     assert.deepEqual((await shown()).words, ['requests: "four requests, as retryLimit is 3"']);
   });
 
+  it('says which of the places of a JSON answer is shown when those below it are collapsed', async () => {
+    const structured = {
+      name: 'reply',
+      state: 'fits',
+      summary: 'Matches the schema',
+      errors: [],
+      brokenAt: undefined,
+      repairable: false,
+    } as const;
+    const sent = 'four requests, as retryLimit is 3';
+    const answer = JSON.stringify({ requests: sent, again: sent, more: [sent, sent] });
+    const at = { exchangeId: 'e76', turnId: 't76' };
+    await chat.send(snapshotOf([{ ...exchange({ structured, answer, id: at.turnId }), id: at.exchangeId }]));
+    await chat.send({ type: 'step', ...at, step: 1, part: 'answer' });
+    await drawn();
+    const count = chat.page.locator('.find-count');
+    await chat.page.getByRole('button', { name: 'Previous match' }).click();
+    assert.equal(await count.textContent(), '4 of 4');
+    await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
+    await eventually(async () => assert.equal(await count.textContent(), '2 of 2'));
+    await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
+  });
+
   it('marks the places of the answer that mention a step', async () => {
     const step = { type: 'step' as const, exchangeId: 'e1', turnId: 't1' };
     await chat.send({ ...step, step: 3, part: 'answer' }).then(drawn);
