@@ -19,7 +19,7 @@ import {
 
 export interface Service {
   readonly port: number;
-  /** The data of the current fault. */
+  /** The record of the data that was sent for the current fault. */
   readonly ledger: Ledger;
   /** Uses another fault from the next request on. */
   next(fault: Fault, phase: Phase): void;
