@@ -1,8 +1,6 @@
 /** The parts of a workspace's configuration that define MCP servers. */
 
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 /** Files in a workspace folder that configure MCP servers. */
@@ -21,42 +19,34 @@ const MAX_CONTAINERS = 100;
 /** The maximum size of files that are compared by their text, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A path on this machine, or the address of a file that is not on it, such as that of a remote window in which this code runs here. */
-type Place = string | vscode.Uri;
-
-const placeIn = (folder: Place, ...names: readonly string[]): Place =>
-  typeof folder === 'string' ? join(folder, ...names) : vscode.Uri.joinPath(folder, ...names);
-
-const toPlace = (uri: vscode.Uri): Place => (uri.scheme === 'file' ? uri.fsPath : uri);
-
 /**
- * The texts that define the MCP servers of the workspace, to detect changes. A server of the workspace can have the name
- * and the tools of a server of the user, and the editor doesn't tell to which of them a tool belongs.
+ * The texts that define the MCP servers of the workspace, to detect changes. The workspace can be on a remote machine while
+ * this code runs on the machine of the user. A server of the workspace can have the name and the tools of a server of the
+ * user, and the editor doesn't tell to which of them a tool belongs.
  */
 export async function configuredServers(): Promise<readonly string[]> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const toPlaces = (names: readonly string[]) =>
-    workspaceFolders.flatMap(({ uri }) => names.map((name) => placeIn(toPlace(uri), name)));
-  const ofWindow = workspaceFile === undefined ? [] : [toPlace(workspaceFile)];
+    workspaceFolders.flatMap(({ uri }) => names.map((name) => vscode.Uri.joinPath(uri, name)));
   const isLocal = vscode.env.remoteName === undefined;
   const several = await Promise.all(isLocal ? [] : toPlaces(CONTAINERS).map(containersIn));
   const ofContainer = isLocal ? [] : [...toPlaces(CONTAINER_FILES), ...several.flat()];
   const isTooMany = ofContainer.length > MAX_CONTAINERS;
   const compared = isTooMany ? [] : ofContainer;
-  const others = await Promise.all([...ofWindow, ...compared].map(textOf));
+  const others = await Promise.all([...(workspaceFile ? [workspaceFile] : []), ...compared].map(textOf));
   const inFolders = await Promise.all(toPlaces(SERVER_FILES).map(textOf));
   const named = others.flat().filter((text) => NAMES_SERVERS.test(text));
   return [...named, ...inFolders.flat(), ...(isTooMany ? [randomUUID()] : [])];
 }
 
 /** The files of the containers that have their own folder. It isn't known which container the window is in. */
-async function containersIn(folder: Place): Promise<readonly Place[]> {
+async function containersIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   try {
-    const names =
-      typeof folder === 'string'
-        ? await readdir(folder)
-        : (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
-    return names.toSorted().map((name) => placeIn(folder, name, 'devcontainer.json'));
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .map(([name]) => name)
+      .sort()
+      .map((name) => vscode.Uri.joinPath(folder, name, 'devcontainer.json'));
   } catch {
     return [];
   }
@@ -66,20 +56,13 @@ async function containersIn(folder: Place): Promise<readonly Place[]> {
  * The text of a file; for a large one, its size and time, by which a change is detected. Empty for anything else, because
  * reading a pipe would never end.
  */
-async function textOf(place: Place): Promise<readonly string[]> {
+async function textOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const { fs } = vscode.workspace;
   try {
-    const found = await (typeof place === 'string' ? statOf(place) : vscode.workspace.fs.stat(place));
-    if ((found.type & vscode.FileType.File) === 0) return [];
-    if (found.size > MAX_BYTES) return [`"mcp": ${found.size} ${found.mtime}`];
-    const bytes = await (typeof place === 'string' ? readFile(place) : vscode.workspace.fs.readFile(place));
-    return [new TextDecoder().decode(bytes)];
+    const { type, size, mtime } = await fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) return [];
+    return [size > MAX_BYTES ? `"mcp": ${size} ${mtime}` : String(Buffer.from(await fs.readFile(uri)))];
   } catch {
     return [];
   }
-}
-
-async function statOf(path: string): Promise<Pick<vscode.FileStat, 'type' | 'size' | 'mtime'>> {
-  const found = await stat(path);
-  const type = found.isFile() ? vscode.FileType.File : vscode.FileType.Unknown;
-  return { type, size: found.size, mtime: found.mtimeMs };
 }

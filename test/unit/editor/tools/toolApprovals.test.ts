@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -109,8 +110,20 @@ describe('A call to a tool of an MCP server', () => {
   });
 });
 
+/** Files and folders that a test has written to the disk. */
+const disk = {
+  async stat({ path }: Uri) {
+    const found = await stat(path);
+    const type = found.isFile() ? FileType.File : FileType.Unknown;
+    return { type, size: found.size, mtime: found.mtimeMs };
+  },
+  readFile: ({ path }: Uri) => readFile(path),
+  readDirectory: async ({ path }: Uri) => (await readdir(path)).map((name) => [name, FileType.Unknown]),
+};
+
 describe('The workspace that an approval of an MCP server is for', () => {
   restoreAfterEach(env, workspace);
+  beforeEach(() => void Object.assign(workspace, { fs: disk }));
 
   it('is another one on another machine, although its folder has the same path', async () => {
     Object.assign(workspace, { workspaceFolders: [{ uri: 'file:///workspaces/app' }] });
@@ -134,9 +147,8 @@ describe('The workspace that an approval of an MCP server is for', () => {
 
   it('is another one once it configures other servers, which can have the name of one of the user', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
-    const uriOf = (path: string) => ({ scheme: 'file', fsPath: path, toString: () => `file://${path}` });
     const file = join(folder, 'app.code-workspace');
-    Object.assign(workspace, { workspaceFolders: [{ uri: uriOf(folder) }], workspaceFile: uriOf(file) });
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri(folder) }], workspaceFile: new Uri(file) });
     try {
       const identities = [await workspaceIdentity('laptop')];
       for (const [path, text] of [
@@ -187,7 +199,7 @@ describe('The workspace that an approval of an MCP server is for', () => {
 
   it('is another one in a container that has other servers, and the same when something else of it changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
-    Object.assign(workspace, { workspaceFolders: [{ uri: { scheme: 'file', fsPath: folder } }] });
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri(folder) }] });
     const identityWith = async (path: string, text: string) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
@@ -218,7 +230,7 @@ describe('The workspace that an approval of an MCP server is for', () => {
   it('is known also if such a file is a pipe, which has no end', async function () {
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
-    Object.assign(workspace, { workspaceFolders: [{ uri: { scheme: 'file', fsPath: folder } }] });
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri(folder) }] });
     const before = await workspaceIdentity('laptop');
     const pipe = join(folder, '.mcp.json');
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
@@ -234,8 +246,7 @@ describe('The workspace that an approval of an MCP server is for', () => {
   it('stays the same when other settings of a workspace file change, also if it has a folder named after servers', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
     const file = join(folder, 'app.code-workspace');
-    const workspaceFile = { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
-    Object.assign(workspace, { workspaceFolders: [], workspaceFile });
+    Object.assign(workspace, { workspaceFolders: [], workspaceFile: new Uri(file) });
     const identityWith = async (settings: string) => {
       writeFileSync(file, `{"folders":[{"name":"mcp","path":"mcp-server"}],"settings":{${settings}}}`);
       return workspaceIdentity('laptop');
