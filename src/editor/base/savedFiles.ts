@@ -8,7 +8,7 @@ const t = vscode.l10n.t;
 
 /**
  * The suggested location of a save dialog: the first folder of the workspace. A title that others have written can be the name of a
- * protected file, such as `AGENTS.md` or `mcp.json`, which Enter would write.
+ * protected file, such as that of the instructions of a project, which Enter would write.
  */
 export function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

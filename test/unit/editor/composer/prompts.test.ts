@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PromptsDeps } from '../../../../src/editor/composer/prompts.ts';
 import { FileSystemError, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { askFor, createPrompts } = await withEditorStub(async () => ({
@@ -41,6 +42,7 @@ describe('The input of a prompt file', () => {
 });
 
 describe('The folder of the prompt files, while it can’t be read', () => {
+  restoreAfterEach(Uri);
   const { getConfiguration } = workspace;
   let folder: string;
   let isThere: boolean;
@@ -65,7 +67,6 @@ describe('The folder of the prompt files, while it can’t be read', () => {
   });
   afterEach(() => {
     Object.assign(workspace, { fs: undefined, getConfiguration });
-    Object.assign(Uri, { file: undefined, joinPath: undefined });
   });
 
   it('is waited for as long as the user wants, on a drive that doesn’t answer', async () => {
@@ -109,10 +110,10 @@ describe('The folder of the prompt files, while it can’t be read', () => {
 });
 
 describe('The name of a prompt file of a workspace that is not trusted', () => {
+  restoreAfterEach(Uri);
   const originals = { ...workspace };
   afterEach(() => {
     Object.assign(workspace, { fs: undefined, workspaceFolders: undefined, ...originals });
-    Object.assign(Uri, { file: undefined, joinPath: undefined });
   });
 
   it('is refused with the reason, each time, and what only begins with a slash is sent as it is', async () => {

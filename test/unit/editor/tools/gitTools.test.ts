@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type { AccessReason } from '../../../../src/access/accessReasons.ts';
 import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -54,12 +54,9 @@ function repositoryOf(root: string, state: Readonly<Record<string, readonly Chan
 }
 
 describe('The tools for Git', () => {
-  restoreAfterEach(workspace, extensions);
+  restoreAfterEach(workspace, extensions, Uri);
   let repositories: readonly ReturnType<typeof repositoryOf>[];
 
-  afterEach(() => {
-    Reflect.deleteProperty(Uri, 'joinPath');
-  });
   beforeEach(() => {
     Object.assign(Uri, { joinPath: ({ path }: Uri, below: string) => placeOf(`${path}/${below}`) });
     const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };

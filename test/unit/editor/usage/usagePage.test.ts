@@ -3,11 +3,13 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { UsageData } from '../../../../src/panel/usage.ts';
 import { commands, EventEmitter, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerUsagePage } = await withEditorStub(() => import('../../../../src/editor/usage/usagePage.ts'));
 
 describe('The usage page', () => {
+  restoreAfterEach(Uri);
   const original = { ...window };
   let receive: ((message: unknown) => void) | undefined;
   let errors: string[];
@@ -68,7 +70,6 @@ describe('The usage page', () => {
   afterEach(() => {
     Object.assign(window, original);
     Reflect.deleteProperty(workspace, 'fs');
-    Reflect.deleteProperty(Uri, 'joinPath');
   });
 
   const nothingSpent = {
