@@ -60,10 +60,7 @@ export interface Shown {
   readonly show: boolean;
 }
 
-/**
- * Creates the data provider of the view. It returns the same node objects each time, so that the editor can refresh a
- * single one.
- */
+/** Creates the data provider. It returns the same node objects each time, so that the editor can refresh a single one. */
 export function createReasoningTree({ conversations, routes, structured }: ReasoningTreeDeps): ReasoningTree {
   const changed = new vscode.EventEmitter<ReasoningNode | ReasoningNode[] | undefined>();
   const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
