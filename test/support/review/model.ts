@@ -126,11 +126,9 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
     typed(changes) {
       const { lines, end } = now();
       const descending = changes.toSorted((a, b) => b.offset - a.offset);
-      push(
-        descending.reduce((all, change) => withChange(all, change, end), lines),
-        end,
-        false,
-      );
+      const next = descending.reduce((all, change) => withChange(all, change, end), lines);
+      // Where the text is the same, nobody can say which of equal lines are new.
+      push(textOf(next, end) === text() ? lines : next, end, false);
     },
     replaced(lines, closed) {
       const { lines: before, end } = now();
