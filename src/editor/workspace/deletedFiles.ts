@@ -8,6 +8,7 @@ import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isGone } from './fileKinds.ts';
+import { isCell } from './textSources.ts';
 
 export interface MissingLooks extends vscode.Disposable {
   /** Checks whether a file was deleted. */
@@ -53,6 +54,10 @@ export function createMissingLooks({ files, looked, log }: MissingLooksDeps): Mi
     // Not every file system reports its changes.
     vscode.workspace.onDidCreateFiles((created) => lookIn(created.files)),
     vscode.workspace.onDidOpenTextDocument(({ uri }) => lookAtAll((one) => one === uri.toString())),
+    // A cell that is deleted from its notebook, or joined with another one, isn't reported as a file.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) =>
+      lookAtAll((one) => isCell(uri) && one === uri.toString()),
+    ),
   );
   // Files may have been deleted while the window was closed.
   lookAtAll(() => true);

@@ -196,7 +196,8 @@ describe('A notebook cell under review that is deleted', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.set(notebook, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
     await vscode.workspace.applyEdit(edit);
-    await until(() => opened.cellCount === 1);
+    const isMissing = () => scripted.proposals.get(proposal?.id ?? '')?.files[0]?.missing;
+    await until(() => opened.cellCount === 1 && isMissing());
     await run('k3.acceptAll', proposal);
     await vscode.commands.executeCommand('k3.nextHunk');
     assert.deepEqual(
@@ -204,7 +205,7 @@ describe('A notebook cell under review that is deleted', () => {
       [true, true],
     );
     await vscode.commands.executeCommand('undo');
-    await until(() => opened.cellCount === 2);
+    await until(() => opened.cellCount === 2 && isMissing() === false);
     await run('k3.acceptAll', proposal);
     assert.equal(opened.cellAt(0).document.getText(), 'a = 3');
   });
