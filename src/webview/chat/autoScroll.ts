@@ -60,8 +60,12 @@ function expandedBy(log: HTMLElement): Element | undefined {
     : undefined;
 }
 
-/** Scrolls to the end, but not past the first waiting tool call: several can be higher than the log. */
+/**
+ * Scrolls to the end, but not past the first waiting tool call: several can be higher than the log. An empty conversation is shown from
+ * its beginning.
+ */
 function scrollToEnd(log: HTMLElement, waiting: Element | null): void {
+  if (log.querySelector(':scope > .welcome:first-child')) return;
   log.scrollTop = log.scrollHeight;
   const call = waiting?.getBoundingClientRect();
   if (call === undefined) return;
@@ -181,7 +185,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     atEnd: () => following,
     position: () => (following ? undefined : log?.scrollTop),
     restore(position) {
-      toRestore = position;
+      toRestore = position ?? 0;
       following = position === undefined;
       // No scroll event comes if this conversation and the previous one are both shown from their beginning.
       document.body.classList.toggle('is-scrolled-up', !following);

@@ -68,6 +68,29 @@ describe('The narrowest side bar', () => {
     }
   });
 
+  it('has the welcome from its beginning also where it is low, and after a long conversation', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.\n\n'.repeat(50), turnView('complete')));
+    await chat.page.setViewportSize({ ...NARROWEST, height: 260 });
+    await chat.send(snapshotOf([], { conversationId: 'other' }));
+    const [log, icon] = [chat.page.getByRole('log'), chat.page.locator('.welcome .codicon').first()];
+    const hidden = await log.evaluate((one) => one.scrollHeight - one.clientHeight);
+    assert.ok(hidden > 30, `${hidden} pixels are not in view`);
+    assert.ok((await boxOf(icon)).y >= (await boxOf(log)).y);
+    assert.equal(await log.evaluate((one) => one.scrollTop), 0);
+  });
+
+  it('has several words on a line in a table of many columns, which scrolls, and short columns beside each other', async () => {
+    const row = (count: number, text: string) => `| ${Array(count).fill(text).join(' | ')} |\n`;
+    const table = (count: number, text: string) => row(count, text) + row(count, '---') + row(count, text);
+    const answer = `${table(20, 'some words of it')}\n${table(9, '1')}\n${table(2, 'some words of it')}`;
+    await show(exchangeView('e1', 'Why?', answer, turnView('complete')));
+    const cells = (at: number) => chat.page.locator('.table-box').nth(at).locator('td');
+    assert.ok((await boxOf(cells(0).first())).height < 60, 'many columns');
+    assert.ok((await boxOf(cells(1).first())).width < 40, 'short ones');
+    const { x, width } = await boxOf(cells(2).last());
+    assert.ok(x + width <= NARROWEST.width, 'few columns');
+  });
+
   it('has the icon of a warning beside its text', async () => {
     const changed = 'The description of this tool has changed since you allowed it.';
     const toolCalls = [toolCallView({ state: 'waiting', approval: 'a', changed })];
