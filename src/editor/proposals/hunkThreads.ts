@@ -18,8 +18,8 @@ export interface HunkThreads {
   sync(isHidden: (target: HunkTarget) => boolean): void;
   /** The thread of a hunk. */
   of(target: HunkTarget): vscode.CommentThread | undefined;
-  /** The hunk of a thread. */
-  targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
+  /** The hunk of a thread; undefined for anything else. */
+  targetOf(thread: object): HunkTarget | undefined;
 }
 
 export interface HunkThreadsDeps {
@@ -46,7 +46,7 @@ export function createHunkThreads(
   { proposals, remarks }: HunkThreadsDeps,
 ): HunkThreads {
   const threads = new Map<string, ShownThread>();
-  const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
+  const targets = new WeakMap<object, HunkTarget>();
 
   function show({ document, proposal, file, one, index }: ShownHunk): void {
     const count = file.hunks.length;

@@ -4,6 +4,12 @@
  */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import {
+  filesOfRemarks,
+  type Remark,
+  withMovedFiles,
+  withRenamedFile,
+} from '../../review/comments/keptRemarks.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
 import { editorInFront } from '../base/lastEditor.ts';
@@ -14,8 +20,9 @@ import { isCell } from '../workspace/textSources.ts';
 import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import { createHunkThreads, hunkKeyOf } from './hunkThreads.ts';
+import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
-import { toRemark } from './remarkReplies.ts';
+import { type ThreadPlace, toRemark } from './remarkReplies.ts';
 import type { Remarks } from './remarks.ts';
 import { createRemarkThreads } from './remarkThreads.ts';
 import { createSettling } from './settling.ts';
@@ -30,6 +37,7 @@ const SETTLE_MS = 600;
 export interface ProposalThreadsDeps {
   readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
   readonly remarks: Remarks;
+  readonly moved: Pick<MovedFiles, 'follow'>;
 }
 
 /** Hides the threads that end on a line of a file. */
@@ -47,7 +55,7 @@ export interface ProposalThreads extends vscode.Disposable {
   holdRanges(): RangesHold;
 }
 
-export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
+export function registerProposalThreads({ proposals, remarks, moved }: ProposalThreadsDeps): ProposalThreads {
   const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
   controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
   const threads = createHunkThreads(controller, { proposals, remarks });
@@ -66,6 +74,17 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   /** Whether a box for a new comment is shown. */
   let hasBox = false;
   let isOpening = false;
+  /** A comment for which an input is open in a cell, whose notebook can be renamed or saved for the first time meanwhile. */
+  let typed: Remark | undefined;
+  moved.follow({
+    files: () => (typed === undefined ? [] : filesOfRemarks([typed])),
+    move(from, to) {
+      typed = typed && withRenamedFile([typed], from.toString(), to.toString())[0];
+    },
+    moveAtOnce(now) {
+      typed = typed && withMovedFiles([typed], now)[0];
+    },
+  });
   const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
@@ -139,7 +158,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     const { document, selection } = editorInFront() ?? {};
     const uri = document?.uri;
     if (uri !== undefined && selection !== undefined && isCell(uri))
-      return commentInCell(() => controller.createCommentThread(uri, selection, []));
+      return commentInCell({ uri, range: selection });
     isOpening = uri !== undefined && canHaveRemarks(uri);
     asked = isOpening ? uri?.toString() : undefined;
     if (ranges.update()) settling.restart();
@@ -150,29 +169,21 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
-  /**
-   * Asks for a comment in an input, because the editor opens no comment boxes in cells of notebooks.
-   *
-   * @param toThread returns the thread for the comment; called after the comment was typed
-   */
-  async function commentInCell(toThread: () => vscode.CommentThread): Promise<void> {
+  /** The editor opens no comment boxes in cells of notebooks. @param place the thread of a hunk, or lines */
+  async function commentInCell(place: ThreadPlace): Promise<void> {
+    const begun = toRemark({ thread: place, text: '' }, threads.targetOf(place), proposals);
+    typed = begun;
     const prompt = t('Comment for the review');
     const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
-    refresh.flush();
-    await settling.settled();
-    if (text !== undefined && text.trim() !== '') add({ thread: toThread(), text });
-  }
-
-  /**
-   * Returns a function that finds the thread of a hunk in a cell again. The cell has another URI if its notebook was renamed or
-   * saved for the first time meanwhile.
-   */
-  function followThread(target: HunkTarget, thread: vscode.CommentThread): () => vscode.CommentThread {
-    const { proposalId } = target;
-    const files = () =>
-      proposals.underReview().find(({ proposal }) => proposal.id === proposalId)?.proposal.files ?? [];
-    const at = files().findIndex(({ uri }) => uri === target.uri);
-    return () => threads.of({ ...target, uri: files()[at]?.uri ?? target.uri }) ?? thread;
+    const now: Remark | undefined = typed;
+    // Otherwise, another input has closed this one.
+    if (now?.id !== begun.id) return;
+    typed = undefined;
+    if (text === undefined || text.trim() === '') return;
+    // The thread can be that of a later proposal by now.
+    const { proposalId, hunkId } = threads.targetOf(place) ?? {};
+    const hunk = proposalId && hunkId ? { proposalId, hunkId } : now.hunk;
+    remarks.putBack([{ ...now, text, hunk }]);
   }
 
   function add(reply: vscode.CommentReply): void {
@@ -198,7 +209,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       await settling.settled();
       const editor = editorInFront();
       const thread = threads.of(target);
-      if (thread !== undefined && isCell(thread.uri)) return commentInCell(followThread(target, thread));
+      if (thread !== undefined && isCell(thread.uri)) return commentInCell(thread);
       const line = thread?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API for this. So the threads on the

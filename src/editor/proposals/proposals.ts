@@ -69,7 +69,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     files: proposals.followed,
     move: proposals.rename,
   });
-  const threads = registerProposalThreads({ proposals, remarks });
+  const threads = registerProposalThreads({ proposals, remarks, moved });
   const reverting = atFirstUse(async () => {
     const { createRevertCommand } = await import('./revertCommand.ts');
     return {

@@ -12,12 +12,15 @@ import type { Proposals } from './proposalList.ts';
 
 type Files = Pick<Proposals, 'ofFile'>;
 
+/** Where a thread is, or would be. */
+export type ThreadPlace = Pick<vscode.CommentThread, 'uri' | 'range'>;
+
 /**
  * Converts a reply in a thread to a comment. `shown` is the hunk that the thread shows; the comment is about its lines. If the user
  * started the thread, the comment is about the lines of the thread, and about the hunk on them, if there is one.
  */
 export function toRemark(
-  { thread, text }: vscode.CommentReply,
+  { thread, text }: { readonly thread: ThreadPlace; readonly text: string },
   shown: HunkTarget | undefined,
   proposals: Files,
 ): Remark {
@@ -55,7 +58,7 @@ function rangeOfHunk(
 
 /** The undecided hunk on whose lines the user started a thread. */
 function hunkAt(
-  { uri, range }: vscode.CommentThread,
+  { uri, range }: ThreadPlace,
   document: vscode.TextDocument | undefined,
   proposals: Files,
 ): HunkTarget | undefined {

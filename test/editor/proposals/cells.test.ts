@@ -375,6 +375,33 @@ describe('A cell with hunks', () => {
     assert.match(await sentReview(), /o\.ipynb#1.*Why a\?/s);
   });
 
+  it('has a comment on a line that has moved, and whose notebook was renamed, while it was typed', async () => {
+    const notebook = await openNotebook(uriOf('q.ipynb'), 'a = 1\nb = 2\nc = 3');
+    const { document } = notebook.cellAt(0);
+    const answer = edits(`${pathOf('q.ipynb')}#1`, ['a = 1', 'a = 2']);
+    const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    const { showInputBox } = vscode.window;
+    const uriNow = () => scripted.proposals.get(proposal.id)?.files[0]?.uri;
+    const typing = async () => {
+      const inserting = new vscode.WorkspaceEdit();
+      inserting.insert(document.uri, new vscode.Position(0, 0), 'x = 0\n');
+      assert.ok(await workspace.applyEdit(inserting));
+      await notebook.save();
+      await rename('q.ipynb', 'r.ipynb');
+      await until(() => uriNow() !== document.uri.toString());
+      return 'Why c?';
+    };
+    Object.assign(vscode.window, { showInputBox: typing });
+    try {
+      await vscode.commands.executeCommand('k3.commentLine');
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
+    assert.match(await sentReview(), /r\.ipynb#1, line 4.*c = 3.*Why c\?/s);
+  });
+
   it('has the number that it has in its notebook, also after one was added above it', async () => {
     const notebook = await openNotebook(uriOf('k.ipynb'), 'a = 1', 'b = 2');
     const path = `${pathOf('k.ipynb')}#2`;

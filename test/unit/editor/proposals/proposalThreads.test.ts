@@ -24,6 +24,7 @@ const { registerProposalThreads } = await withEditorStub(
 );
 
 const URI = 'file:///code.txt';
+const moved = { follow: () => undefined };
 const TEXT = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 
 describe('The comment box of a hunk', () => {
@@ -75,6 +76,7 @@ describe('The comment box of a hunk', () => {
         },
       },
       remarks: { list: () => [], onDidChange: () => ({ dispose: () => undefined }) },
+      moved,
     } as never);
   });
   afterEach(() => {
@@ -267,9 +269,10 @@ describe('A comment in a cell of a notebook', () => {
       },
       remarks: {
         list: () => [],
-        put: (one: (typeof remarks)[number]) => void remarks.push(one),
+        putBack: (all: typeof remarks) => void remarks.push(...all),
         onDidChange: () => ({ dispose: () => undefined }),
       },
+      moved,
     } as never);
     mock.timers.tick(600);
   });
@@ -358,6 +361,7 @@ describe('Comment on Line without a review', () => {
           return { dispose: () => undefined };
         },
       },
+      moved,
     } as never);
   });
   afterEach(() => {
