@@ -10,11 +10,11 @@ import { eventually } from '../support/eventually.ts';
 /** The most CodeLenses that are resolved. */
 const MAX_LENSES = 100;
 
-/** The first CodeLens of a document with this title. */
-export async function findCodeLens(uri: vscode.Uri, title: string): Promise<vscode.CodeLens> {
+/** The first CodeLens of a document with this title, or the one with this index. */
+export async function findCodeLens(uri: vscode.Uri, title: string, at = 0): Promise<vscode.CodeLens> {
   return eventually(async () => {
-    const lenses = await lensesOf(uri);
-    return lenses.find(({ command }) => command?.title === title) ?? assert.fail(`no CodeLens “${title}”`);
+    const lenses = (await lensesOf(uri)).filter(({ command }) => command?.title === title);
+    return lenses[at] ?? assert.fail(`no CodeLens “${title}”`);
   });
 }
 

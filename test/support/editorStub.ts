@@ -272,6 +272,12 @@ export const StatusBarAlignment = values;
 export const TextEditorRevealType = values;
 export const FileChangeType = values;
 
+export class Hover {
+  readonly contents: unknown;
+  constructor(contents: unknown) {
+    this.contents = contents;
+  }
+}
 export class CodeLens {
   readonly range: Range;
   readonly command: unknown;

@@ -5,7 +5,7 @@ import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { activeEditor, documentInFront, editorInFront, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
-import { notebookOf } from '../workspace/textSources.ts';
+import { isCell, notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -116,6 +116,8 @@ export function createHunkNavigation({
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
     threads.expand({ proposalId, uri, hunkId });
+    // The editor shows no threads of extensions there. See `registerHunkHovers`.
+    if (isCell(editor.document.uri)) await vscode.commands.executeCommand('editor.action.showHover');
     return true;
   }
 

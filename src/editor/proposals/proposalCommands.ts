@@ -8,6 +8,7 @@ import { documentInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createAccessSeries } from '../workspace/accessQueue.ts';
+import { isCell } from '../workspace/textSources.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -91,12 +92,14 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (found === undefined) return;
     const { proposal, file, one } = found;
     await edits.accept(proposal.id, file.uri, new Set([one.hunk.id]));
+    await hideHover(file);
   }
 
   async function rejectHunk(from: CommandTarget): Promise<void> {
     const found = await findHunkOrMove(from);
     if (found === undefined) return;
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
+    await hideHover(found.file);
   }
 
   /** The file of the target, or if it names none, all undecided files of its proposal. Without a target, the files in front. */
@@ -173,4 +176,9 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.compareProposals', compare),
     registerCommand('k3.previewProposal', preview),
   );
+}
+
+/** The hover in which the user has decided a hunk would stay. */
+async function hideHover({ uri }: UnderReview['file']): Promise<void> {
+  if (isCell(vscode.Uri.parse(uri))) await vscode.commands.executeCommand('editor.action.hideHover');
 }

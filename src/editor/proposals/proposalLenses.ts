@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
+import { isCell } from '../workspace/textSources.ts';
 import { firstLineOfHunk } from './hunkLines.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
@@ -67,13 +68,17 @@ function toLenses(
     const target: HunkTarget = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const commands = [
       ...hunkCommands(one, target),
+      ...(isCell(document.uri)
+        ? [{ command: 'k3.reviewProposal', title: t('Show Changes'), arguments: [target] }]
+        : []),
       ...(index === 0 ? fileCommands(proposal, file, remarks) : []),
     ];
     return commands.map((command) => new vscode.CodeLens(range, command));
   });
 }
 
-function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vscode.Command[] {
+/** What can be done about a hunk. */
+export function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vscode.Command[] {
   const decide =
     state === 'open'
       ? [

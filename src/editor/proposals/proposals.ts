@@ -11,6 +11,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { WindowPlace } from '../storage/windowPlace.ts';
 import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
+import { registerHunkHovers } from './hunkHovers.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
 import { createPendingProposals } from './pendingProposals.ts';
@@ -88,6 +89,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
+    registerHunkHovers({ proposals }),
     documents,
     registerProposalCommands({
       proposals,

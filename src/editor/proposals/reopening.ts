@@ -19,7 +19,7 @@ const t = vscode.l10n.t;
 type Target = Partial<HunkTarget> | undefined;
 
 export interface Reopening {
-  /** Shows the first undecided hunk of a file, or the diff if it can't be shown in the file. */
+  /** Shows the target's hunk, or the first undecided one of its file, or the diff if it can't be shown in the file. */
   review(target: Target): Promise<void>;
   /** Puts a file under review again that a later proposal has replaced. */
   reopenReplaced(target: Target): Promise<void>;
@@ -45,7 +45,8 @@ export function createReopening(
     const found = findTargetFile(proposals, target);
     if (found === undefined) return showNothingToReview();
     const { proposal, file } = found;
-    const first = file.hunks.find(isUndecidedHunk);
+    const undecided = file.hunks.filter(isUndecidedHunk);
+    const first = undecided.find(({ hunk }) => hunk.id === target?.hunkId) ?? undecided[0];
     if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
     if (isUndecided(file) && waits(found)) {
       await openProposalDiff({ ...proposal, files: [file] });

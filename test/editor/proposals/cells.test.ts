@@ -7,6 +7,7 @@ import { createProposals } from '../../../src/editor/proposals/proposalList.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
+import { findCodeLens, runCommand } from '../actions.ts';
 import { openNotebook, toNotebook } from '../notebooks.ts';
 import { renameOnDisk } from '../renameOnDisk.ts';
 import { streamOf, until } from '../scripted.ts';
@@ -336,6 +337,51 @@ describe('A notebook that is in front, with a selected cell that has no editor',
 
 describe('A cell with hunks', () => {
   aroundProposals();
+
+  it('has the new lines of each in a hover, which “Show Changes” above it opens', async () => {
+    const notebook = await openNotebook(uriOf('p.ipynb'), 'a = 1\nb = 2\nc = 3');
+    await vscode.window.showNotebookDocument(notebook);
+    const answer = edits(`${pathOf('p.ipynb')}#1`, ['a = 1', 'a = 4'], ['c = 3', 'c = <b>5</b>']);
+    await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    const { uri } = notebook.cellAt(0).document;
+    const textAt = async (line: number) => {
+      const at = new vscode.Position(line, 0);
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        uri,
+        at,
+      );
+      return hovers.flatMap(({ contents }) =>
+        contents.slice(0, 1).map((one) => (one as vscode.MarkdownString).value.replace(/<[^>]*>/g, '')),
+      );
+    };
+    assert.deepEqual(await Promise.all([0, 1, 2].map(textAt)), [
+      ['+ a = 4'],
+      [],
+      ['+ c = &lt;b&gt;5&lt;/b&gt;'],
+    ]);
+    const { executeCommand } = vscode.commands;
+    const commands: string[] = [];
+    const lens = await findCodeLens(uri, 'Show Changes', 1);
+    Object.assign(vscode.commands, {
+      executeCommand(name: string, ...args: unknown[]) {
+        commands.push(name);
+        return executeCommand(name, ...args);
+      },
+    });
+    try {
+      await runCommand(lens.command ?? assert.fail());
+      await vscode.commands.executeCommand('k3.acceptHunk', ...(lens.command?.arguments ?? []));
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.deepEqual(
+      commands.filter((one) => one.startsWith('editor.')),
+      ['editor.action.showHover', 'editor.action.hideHover'],
+    );
+    const { document: shown, selection } = vscode.window.activeTextEditor ?? assert.fail();
+    assert.deepEqual([shown.uri.toString(), selection.active.line], [uri.toString(), 2]);
+  });
 
   it('has a comment on a hunk from an input, because the editor opens no box there', async () => {
     const notebook = await openNotebook(uriOf('j.ipynb'), 'a = 1');
