@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
-import { offerCommands, showWarning } from '../base/notifications.ts';
+import { type OfferedCommand, offerCommands, showWarning } from '../base/notifications.ts';
 import { changeRoute, hasRoute, writeActiveRoute } from '../settings/routeSettings.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -10,8 +10,8 @@ import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
 
-/** Shows why nothing was sent, with a button for the command that helps. */
-export async function showRefusal(refusal: Refusal): Promise<void> {
+/** Shows why nothing was sent, with a button for the command that helps. @param more other buttons */
+export async function showRefusal(refusal: Refusal, ...more: OfferedCommand[]): Promise<void> {
   const message = describeRefusal(refusal);
   switch (refusal.kind) {
     case 'no-route':
@@ -20,9 +20,15 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
         message,
         [t('Add Route…'), 'k3.addRoute'],
         [t('Try the Demo (No Key)'), 'k3.tryDemo'],
+        ...more,
       );
     case 'no-key':
-      return offerCommands(showWarning, message, [t('Set API Key…'), 'k3.setKey', refusal.route.name]);
+      return offerCommands(
+        showWarning,
+        message,
+        [t('Set API Key…'), 'k3.setKey', refusal.route.name],
+        ...more,
+      );
     case 'setting':
       return offerCommands(
         showWarning,
@@ -31,9 +37,10 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
         ...(refusal.problem.problem === 'unknown-route'
           ? ([[t('Switch Route…'), 'k3.switchRoute']] as const)
           : []),
+        ...more,
       );
     default:
-      await showWarning(message);
+      return offerCommands(showWarning, message, ...more);
   }
 }
 

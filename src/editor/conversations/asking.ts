@@ -4,7 +4,7 @@ import { withoutRoute } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { offerCommands, showWarning } from '../base/notifications.ts';
+import { type OfferedCommand, offerCommands, showWarning } from '../base/notifications.ts';
 import { showRefusal } from '../connection/shownRefusals.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './turnStart.ts';
@@ -44,18 +44,23 @@ export async function askWithKeyPrompt(
  *
  * @param options the options with which it was asked. If a route was chosen for it, the user isn't asked for that route's
  *   key, because another route may do
+ * @param more other buttons
  */
-export async function showIfRefused(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
+export async function showIfRefused(
+  asked: AskResult,
+  { routeName }: AttemptOptions = {},
+  ...more: OfferedCommand[]
+): Promise<void> {
   if (asked.ok) return;
   const { refusal } = asked;
   if (refusal.kind === 'no-key' && routeName !== undefined)
     await offerCommands(showWarning, describeRefusal(refusal), [t('Switch Route…'), 'k3.switchRoute']);
-  else await showRefusal(refusal);
+  else await showRefusal(refusal, ...more);
 }
 
 /** The same, but doesn't wait until the message is closed, so that the command can be run again meanwhile. */
-export const tellRefusal = (log: Pick<Log, 'warn'>, asked: AskResult): void =>
-  inBackground(log, showIfRefused(asked), 'showing why a question was not sent');
+export const tellRefusal = (log: Pick<Log, 'warn'>, asked: AskResult, ...more: OfferedCommand[]): void =>
+  inBackground(log, showIfRefused(asked, {}, ...more), 'showing why a question was not sent');
 
 /**
  * Sends a question, and shows why it was not sent, if it was refused. If the route that was chosen for it no longer exists,

@@ -6,14 +6,14 @@ import { isReply, isThread } from '../base/commentArguments.ts';
 import { activeFile, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
-import { askForInput, showInformation } from '../base/notifications.ts';
+import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { type CodeActionTarget, findCode, isTarget, titleOfTask } from '../code/codeQuestions.ts';
-import { linesText } from '../wording/linesText.ts';
+import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { isCell } from '../workspace/textSources.ts';
+import { createCellEdits } from './cellEdits.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
@@ -50,6 +50,7 @@ export interface EditCommandsDeps {
 export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand> {
   const { edits, lastEditor, log, openConversation } = deps;
   const once = createOnceForReply();
+  const cells = createCellEdits({ edits, openOrShow, openInChat });
 
   /**
    * Opens an edit, or continues the edit that is open in the file, if it is about the same lines or is running.
@@ -64,7 +65,8 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
       else if (step !== undefined && !edits.asks(known, step)) await edits.ask(known, step);
       return void (await edits.threads.focus(known));
     }
-    if (known !== undefined && known.draft.trim() !== '') return void (await stayIn(known));
+    if (known !== undefined && known.draft.trim() !== '' && !isCell(known.uri))
+      return void (await stayIn(known));
     if (known !== undefined) tell(edits.leave(known));
     return openNew(code, { step });
   }
@@ -83,7 +85,8 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
     const { draft } = known;
     if (step !== undefined && draft.trim() !== '') return void (await stayIn(known));
-    if (step === undefined && meets(known, code)) return void (await edits.threads.focus(known));
+    if (step === undefined && meets(known, code) && !isCell(known.uri))
+      return void (await edits.threads.focus(known));
     edits.close(known);
     return openNew(code, { step, draft, leavesOut: known.leavesOut });
   }
@@ -99,7 +102,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     const editor = lastEditor.get();
     const found = findCodeHere(editor);
     if (editor === undefined || found === undefined) return;
-    if (isCell(editor.document.uri)) return beginInCell(await found);
+    if (isCell(editor.document.uri)) return cells.begin(await found);
     const { version } = editor.document;
     const code = await Promise.race([found, pause(SYMBOLS_MS)]);
     if (code !== undefined) return void (await openOrShow(code));
@@ -111,26 +114,8 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   }
 
   async function begin(code: SelectedCode, step?: NewStep): Promise<void> {
-    if (isCell(code.document.uri)) return beginInCell(code, step);
+    if (isCell(code.document.uri)) return cells.begin(code, step);
     await openOrShow(code, step);
-  }
-
-  /**
-   * Begins an edit in a cell. The editor shows no threads of extensions in cells of notebooks, so there is no box: words are asked
-   * for in an input, and the answer is shown in the chat.
-   */
-  async function beginInCell(code: SelectedCode, step?: NewStep): Promise<void> {
-    const known = edits.ofFile(code.document.uri);
-    // Doesn't ask for words then, because they couldn't be sent.
-    const isElsewhere = known !== undefined && edits.isRunning(known) && !meets(known, code);
-    const asks = step === undefined && !isElsewhere;
-    const words = asks ? await askForWords(code) : '';
-    if (asks && words === '') return;
-    await openOrShow(code, step ?? { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
-    const edit = edits.ofFile(code.document.uri);
-    const { state } = edit?.steps.at(-1) ?? {};
-    const wasSent = state?.kind !== 'refused' && state?.kind !== 'not-sent';
-    if (edit !== undefined && wasSent) await openInChat(edit);
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
@@ -196,7 +181,9 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     'k3.sendEdit': send,
     'k3.askEditAgain': async (comment) => {
       const edit = isOfStep(comment) ? edits.find(comment.editId) : undefined;
-      if (edit !== undefined && isOfStep(comment)) await edits.askAgain(edit, comment.step);
+      if (edit === undefined || !isOfStep(comment)) return;
+      await edits.askAgain(edit, comment.step);
+      if (isCell(edit.uri)) await cells.showAnswer(edit);
     },
     'k3.stopEdit': on(edits.stop),
     'k3.leaveOutEditInstructions': on((edit) => edits.leaveOut(edit, true)),
@@ -207,13 +194,6 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     }),
     'k3.openEditInChat': on(openInChat),
   };
-}
-
-async function askForWords({ path, startLine, endLine }: SelectedCode): Promise<string> {
-  const title = titleOfTask('edit');
-  const prompt = linesText(path, startLine, endLine);
-  const words = await askForInput({ title, prompt, placeHolder: t('What should change?') });
-  return words?.trim() ?? '';
 }
 
 async function tellKept({ count, reject }: KeptHunks): Promise<void> {
@@ -236,7 +216,7 @@ function placeOf(code: SelectedCode): number {
 /** Removes the selection. Otherwise Escape would only do this at first, and not end the edit. */
 function unselect(code: SelectedCode): void {
   const editor = editorOf(code);
-  if (editor !== undefined && !editor.selection.isEmpty)
+  if (editor !== undefined && !editor.selection.isEmpty && !isCell(editor.document.uri))
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
 

@@ -35,6 +35,8 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
   readonly questionOf: EditQuestions['questionOf'];
   ask(edit: Edit, step: NewStep): Promise<void>;
   readonly askAgain: EditAsking['askAgain'];
+  /** Stores what is written for edits, for when the window is reloaded. */
+  keepDrafts(): void;
   /** Asks the next questions without the instructions of the project, or with them again. */
   leaveOut(edit: Edit, leavesOut: boolean): void;
   stop(edit: Edit): void;
@@ -170,7 +172,7 @@ export function createEdits(deps: EditsDeps): Edits {
   );
 
   return {
-    ...{ list: list.list, ofFile: list.ofFile, find: list.find, threads },
+    ...{ list: list.list, ofFile: list.ofFile, find: list.find, threads, keepDrafts },
     async open(
       { document, startLine, endLine, selected = false },
       place,

@@ -1,7 +1,8 @@
 /** Updates the threads of edits while their answers arrive. */
 import * as vscode from 'vscode';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { offerCommands, showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import { tellRefusal } from '../conversations/asking.ts';
@@ -14,6 +15,8 @@ import type { Edit, EditStep } from './editList.ts';
 import type { EditQuestions } from './editQuestions.ts';
 import type { EditThreads } from './editThreads.ts';
 import { toStepComments } from './editWords.ts';
+
+const t = vscode.l10n.t;
 
 /** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
 const REFRESH_MS = 250;
@@ -62,6 +65,8 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
   function show(edit: Edit, isFolded?: boolean): void {
     if ([...hidden.values()].includes(edit)) return;
     deps.onShow();
+    // Its words are asked for in an input.
+    if (edit.steps.length === 0 && isCell(edit.uri)) return;
     const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     // While an answer is running, its instructions are already sent.
     const canLeaveOut = state !== 'running' && edit.instructions.length > 0;
@@ -76,9 +81,12 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
     threads.show(edit, view, isFolded);
   }
 
-  function tellUnsent({ state }: EditStep): void {
-    if (state.kind === 'refused') tellRefusal(deps.log, { ok: false, refusal: state.refusal });
-    else if (state.kind === 'not-sent' && state.why) void showInformation(state.why);
+  function tellUnsent({ id, steps }: Edit, step: EditStep): void {
+    const { state } = step;
+    const again = [t('Try Again'), 'k3.askEditAgain', { editId: id, step: steps.indexOf(step) }] as const;
+    if (state.kind === 'refused') tellRefusal(deps.log, { ok: false, refusal: state.refusal }, again);
+    else if (state.kind === 'not-sent' && state.why)
+      inBackground(deps.log, offerCommands(showInformation, state.why, again), 'asking a question again');
   }
 
   return {
@@ -100,7 +108,7 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
     refresh: (edit) => throttles.get(edit.id)?.call(),
     showNow(edit, step) {
       throttles.get(edit.id)?.now();
-      if (step !== undefined && isCell(edit.uri)) tellUnsent(step);
+      if (step !== undefined && isCell(edit.uri)) tellUnsent(edit, step);
     },
     expectHunks: (edit) => holds.get(edit.id)?.expectHunks(),
     hide(edit) {

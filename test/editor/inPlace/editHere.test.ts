@@ -9,7 +9,6 @@ import { toContinuingQuestion } from '../../../src/conversation/continuingQuesti
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import { findCodeAction, findCodeLens, lensTitles, runCommand } from '../actions.ts';
-import { openNotebook } from '../notebooks.ts';
 import {
   aroundProposals,
   CODE,
@@ -23,7 +22,7 @@ import {
   scripted,
   uriOf,
 } from '../proposals/proposing.ts';
-import { ended, setForUser, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -779,114 +778,6 @@ describe('Edit Here', () => {
     await askAgain(commentAt(-1, 'again'));
     await until(() => underReview()?.file.hunks[0]?.hunk.after.includes('Three'));
     assert.equal(scripted.requests.length, 2, 'nothing was sent while it was gone');
-  });
-
-  it('asks in an input in a cell of a notebook, where the editor shows no threads', async () => {
-    const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1');
-    await vscode.window.showNotebookDocument(notebook);
-    await vscode.commands.executeCommand('notebook.cell.edit');
-    await until(() => vscode.window.activeTextEditor?.document === notebook.cellAt(0).document || undefined);
-    const { showInputBox } = vscode.window;
-    const texts = ['', 'Louder.'];
-    Object.assign(vscode.window, { showInputBox: async () => texts.shift() });
-    scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
-    try {
-      await vscode.commands.executeCommand('k3.editHere');
-      assert.deepEqual(list(), []);
-      await vscode.commands.executeCommand('k3.editHere');
-    } finally {
-      Object.assign(vscode.window, { showInputBox });
-    }
-    await until(() => scripted.requests.length === 1 || undefined);
-    assert.deepEqual(
-      [theEdit().steps[0]?.words, theEdit().uri.fragment],
-      ['Louder.', notebook.cellAt(0).document.uri.fragment],
-    );
-    assert.match(scripted.requests[0]?.body ?? '', /Louder\..*a = 1/s);
-  });
-
-  for (const [what, command, task, reply] of [
-    ['fixes a problem in a cell of a notebook', 'k3.editHere', 'fix', undefined],
-    ['resolves a conflict in a cell of a notebook', 'k3.resolveConflict', 'resolve', undefined],
-    ['asks in an input for an edit of given lines in a cell of a notebook', 'k3.editHere', 'edit', 'Louder.'],
-  ] as const)
-    it(`${what} in the chat, and leaves the cursor where it is`, async () => {
-      const text = '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> b\nlast';
-      const notebook = await openNotebook(uriOf('n.ipynb'), text);
-      await vscode.window.showNotebookDocument(notebook);
-      await vscode.commands.executeCommand('notebook.cell.edit');
-      const editor = await until(() => {
-        const { activeTextEditor } = vscode.window;
-        return activeTextEditor?.document === notebook.cellAt(0).document ? activeTextEditor : undefined;
-      });
-      const cursor = new vscode.Selection(5, 2, 5, 2);
-      editor.selection = cursor;
-      const { showInputBox } = vscode.window;
-      const { executeCommand } = vscode.commands;
-      const prompts: (string | undefined)[] = [];
-      const commands: string[] = [];
-      Object.assign(vscode.window, {
-        async showInputBox({ placeHolder }: vscode.InputBoxOptions) {
-          prompts.push(placeHolder);
-          return reply;
-        },
-      });
-      Object.assign(vscode.commands, {
-        executeCommand(name: string, ...args: unknown[]) {
-          commands.push([name, ...(name === 'setContext' ? args : [])].join(' '));
-          return executeCommand(name, ...args);
-        },
-      });
-      scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
-      const { uri } = notebook.cellAt(0).document;
-      try {
-        const target = { uri, line: 1, range: new vscode.Range(1, 0, 1, 5), diagnostics: ['line 2: Why?'] };
-        await vscode.commands.executeCommand(command, target, task);
-      } finally {
-        Object.assign(vscode.window, { showInputBox });
-        Object.assign(vscode.commands, { executeCommand });
-      }
-      assert.deepEqual(prompts, reply === undefined ? [] : ['What should change?']);
-      assert.deepEqual([theEdit().steps[0]?.task, theEdit().steps[0]?.words], [task, reply ?? '']);
-      await until(() => scripted.requests.length === 1);
-      assert.ok(commands.includes('k3.focusChat'), commands.join());
-      assert.ok(!commands.includes('setContext k3.canEndEdit true'), 'Escape leaves the cell');
-      assert.ok(editor.selection.isEqual(cursor), JSON.stringify(editor.selection));
-    });
-
-  it('says why nothing was sent from a cell of a notebook', async () => {
-    const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1');
-    const { showWarningMessage, showErrorMessage } = vscode.window;
-    const said: string[] = [];
-    const say = async (message: string) => void said.push(message);
-    Object.assign(vscode.window, { showWarningMessage: say, showErrorMessage: say });
-    const { uri } = notebook.cellAt(0).document;
-    try {
-      await setForUser('k3', 'route', 'nowhere');
-      const target = { uri, range: new vscode.Range(0, 0, 0, 5), diagnostics: [] };
-      await vscode.commands.executeCommand('k3.editHere', target, 'fix');
-      assert.equal(theEdit().steps[0]?.state.kind, 'refused');
-      await until(() => said.length === 1);
-    } finally {
-      Object.assign(vscode.window, { showWarningMessage, showErrorMessage });
-      await setForUser('k3', 'route', 'scripted');
-    }
-  });
-
-  it('ends when its cell of a notebook is deleted, and its answer is stopped', async () => {
-    const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1', 'b = 2');
-    await vscode.window.showNotebookDocument(notebook);
-    const code = linesOfDocument(notebook.cellAt(0).document, 0, 0);
-    const edit = await scripted.inPlace.open(code, 0);
-    const answer = held();
-    await send('Louder.');
-    await answer.started();
-    const deleting = new vscode.WorkspaceEdit();
-    deleting.set(notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
-    await vscode.workspace.applyEdit(deleting);
-    await until(() => list().length === 0);
-    const id = scripted.inPlace.conversationOf(edit);
-    await until(() => scripted.conversations.get(id ?? '')?.exchanges[0]?.attempts[0]?.outcome === 'stopped');
   });
 
   it('has its hunks where the file is, when it was closed and renamed while the answer was running', async () => {

@@ -59,7 +59,8 @@ describe('A command that edits in the code', () => {
     Object.assign(window, { showInputBox: async () => void inputs++ });
     const cell = { ...document, uri: Object.assign(new Uri('/w/n#1'), { scheme: 'vscode-notebook-cell' }) };
     Object.assign(workspace, { openTextDocument: async () => cell });
-    const edit = { lines: { startLine: 0, endLine: 0 }, steps: [{ state: { kind: 'waiting' } }] };
+    const step = { state: { kind: 'waiting' }, words: 'Louder.' };
+    const edit = { lines: { startLine: 0, endLine: 0 }, steps: [step], draft: '', uri: cell.uri };
     let isRunning = true;
     const commands = createEditCommands({
       edits: {
@@ -67,6 +68,10 @@ describe('A command that edits in the code', () => {
         isRunning: () => isRunning,
         conversationOf: () => undefined,
         threads: { focus: async () => undefined },
+        setLines: () => undefined,
+        leave: () => ({ count: 0 }),
+        open: async () => edit,
+        onDidChange: () => ({ dispose: () => undefined }),
       },
     } as unknown as EditCommandsDeps);
     const begin = (line: number) => {
