@@ -226,7 +226,8 @@ describe('The interface in the editor', () => {
     host.registerFindingThreads({ findings: { list: () => [], onDidChange: never } } as never).dispose();
     const proposals = { underReview: () => [], ofFile: () => [], onDidChange: never };
     const remarks = { list: () => [], onDidChange: never };
-    host.registerProposalThreads({ proposals, remarks } as never).dispose();
+    const moved = { follow: never };
+    host.registerProposalThreads({ proposals, remarks, moved } as never).dispose();
     assert.deepEqual(made, [
       ['k3.review', 'K3 review'],
       ['k3.proposal', 'K3 proposal'],
