@@ -1,6 +1,7 @@
 /**
- * A cache of the programs that Terser has minified, by the hash of its input. Terser takes 9 s of processor time for a program of
- * 1 MiB, and a run of all tests builds the same programs several times.
+ * A cache of results that take long, by the hash of their input: programs that Terser has minified, and files that Zopfli has compressed
+ * (`packaging.mjs`). Terser takes 9 s of processor time for a program of 1 MiB, and a run of all tests builds the same programs several
+ * times.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';

@@ -91,8 +91,9 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
     !isFolder && paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
   'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
-  'hidden-name': ({ paths }) =>
-    paths.some((path) => UNSEEN_SPACE.test(path) || findHidden(path, 'hidden').length > 0),
+  'hidden-name': ({ paths, pathsInWorkspace }) =>
+    pathsInWorkspace.some((path) => UNSEEN_SPACE.test(path)) ||
+    paths.some((path) => findHidden(path, 'hidden').length > 0),
   'hidden-characters': ({ addsHidden }) => addsHidden,
 };
 

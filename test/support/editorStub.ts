@@ -228,6 +228,7 @@ export class RelativePattern {
 export class Location {}
 
 /** The extensions of the editor. A test adds those that it needs. */
+export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const extensions = { getExtension: (): unknown => undefined };
 
 export class Position {

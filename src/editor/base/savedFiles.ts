@@ -1,4 +1,5 @@
 /** Saves files where the user selects. */
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { isProtected } from '../../access/protectedPaths.ts';
 import { messageOf } from '../../service/errorMessage.ts';
@@ -12,8 +13,11 @@ const t = vscode.l10n.t;
  */
 export function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined) return {};
   const own = isProtected(name) ? `k3-${name.replace(/\.(?=.*\.)/g, '-')}` : name;
-  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, own) };
+  // The first folder of a workspace file can be `.vscode` itself.
+  const isSafe = !isProtected(`${posix.basename(folder.path)}/${own}`);
+  return isSafe ? { defaultUri: vscode.Uri.joinPath(folder, own) } : {};
 }
 
 /** Writes a file, or shows why it couldn't be written. Returns whether it was written. */

@@ -10,11 +10,9 @@ const t = vscode.l10n.t;
  * host runs on the user's machine, where a `file` URI would be another file.
  */
 export function toLocal(uri: vscode.Uri): vscode.Uri {
-  const isElsewhere = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.scheme === REMOTE);
-  return uri.scheme === REMOTE && isElsewhere !== true ? vscode.Uri.file(uri.path) : uri;
+  const isHere = vscode.extensions.getExtension('k3-chat.k3-chat')?.extensionKind !== vscode.ExtensionKind.UI;
+  return uri.scheme === 'vscode-remote' && isHere ? vscode.Uri.file(uri.path) : uri;
 }
-
-const REMOTE = 'vscode-remote';
 
 export const toLocalReference = (reference: HeldReference): HeldReference =>
   reference.kind === 'file'

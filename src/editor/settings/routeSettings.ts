@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { RouteNetwork } from '../../service/types.ts';
 import { showError } from '../base/notifications.ts';
+import { ToldError } from '../base/toldError.ts';
 import { asRecord } from './settingFields.ts';
-import { readGlobal, writeGlobal } from './settings.ts';
+import { isHiddenValue, readGlobal, writeGlobal } from './settings.ts';
 
 /** A route as it is written in `k3.routes`. */
 export interface RouteSetting {
@@ -68,6 +69,12 @@ const WATCH_MS = 10_000;
 let stopWatching = (): void => undefined;
 
 async function changeRoutes(change: (routes: Routes) => Routes): Promise<void> {
+  if (isHiddenValue(readGlobal('routes')))
+    throw new ToldError(
+      vscode.l10n.t(
+        'Your routes can’t be changed because the settings of the remote machine contain names in k3.routes. Remove these names first.',
+      ),
+    );
   const before = readWritten();
   const after = change(before);
   stopWatching();

@@ -32,14 +32,23 @@ export interface Settings extends TurnSettings {
 }
 
 /**
+ * The user's value that the settings of the remote machine hide. The editor does so in a profile. No setting takes a symbol, so the
+ * setting is reported as wrong, and nothing is sent.
+ */
+const HIDDEN_VALUE = Symbol('set on the remote machine');
+
+/** Whether the user's value of a setting can't be read, so that writing a part of it would delete the rest. */
+export const isHiddenValue = (value: unknown): boolean => value === HIDDEN_VALUE;
+
+/**
  * The user's value only. The scope `application` already excludes workspace settings; reading the global value is a
- * second safeguard (docs/security.md). It has the settings of the remote machine as well, which a container gets from the
+ * second safeguard (docs/security.md). The global value also contains settings of the remote machine, which a container gets from the
  * workspace, if they are written as names inside of ours, such as `k3.routes.NAME.network`.
  */
 export function readGlobal(key: string): unknown {
   const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);
   const isMixed = fieldOf(found, 'globalRemoteValue') !== undefined;
-  const own = isMixed ? fieldOf(found, 'globalLocalValue') : found?.globalValue;
+  const own = isMixed ? (fieldOf(found, 'globalLocalValue') ?? HIDDEN_VALUE) : found?.globalValue;
   return own ?? found?.defaultValue;
 }
 
@@ -171,7 +180,8 @@ export function readNotify(): Notify {
  * who doesn't want them. Any other value counts as off.
  */
 export function readInstructionsSetting(): InstructionsSetting {
-  if (readGlobal('instructions') === 'off') return 'off';
+  const own = readGlobal('instructions');
+  if (own === 'off' || isHiddenValue(own)) return 'off';
   const value = vscode.workspace.getConfiguration('k3').get<unknown>('instructions', 'on');
   if (Array.isArray(value)) return value.filter((path) => typeof path === 'string');
   return value === 'on' ? 'on' : 'off';

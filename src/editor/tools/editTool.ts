@@ -106,7 +106,8 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   const { after, unplaced } = placeEdits(base, edits, undefined, target.lineEnd);
   if (unplaced.length > 0) {
     // Which words are in the file, and which aren't, tells a key letter by letter.
-    await access.open(path, 'read', signal, deps.whileAsking);
+    const { realPath } = await access.open(path, 'read', signal, deps.whileAsking);
+    if (realPath !== place.realPath) throw new ToolRefusal(describeMoved(path));
     throw new ToolRefusal(describeUnplaced(path, unplaced));
   }
   const file = toFileProposal({

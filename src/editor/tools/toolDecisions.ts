@@ -9,7 +9,7 @@ import { askInDialog, showInformation, withoutLinks } from '../base/notification
 import { withoutIcons } from '../base/quickPicks.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
-import { describeHidden, toShown } from '../workspace/accessDialog.ts';
+import { describeHidden, toOneLine } from '../workspace/accessDialog.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import type { ToolChanges } from './toolChanges.ts';
 
@@ -73,8 +73,8 @@ async function decideOne({ approvals, changes, titleOf }: ToolDecisionsDeps): Pr
 
 /** The provider of the tool, and the conversation of the call, because the chat may show another one. */
 function describeOrigin({ tool }: WaitingCall, title: string | undefined): readonly string[] {
-  const source = t('Provided by {0}', toShown(tool.source));
-  return title === undefined ? [source] : [source, t('Conversation: {0}', toShown(title))];
+  const source = t('Provided by {0}', toOneLine(tool.source));
+  return title === undefined ? [source] : [source, t('Conversation: {0}', toOneLine(title))];
 }
 
 async function pickWaiting(

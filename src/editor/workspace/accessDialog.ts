@@ -50,7 +50,8 @@ export async function showAccess(
 ): Promise<Answer> {
   for (let at = 0; at < dialog.places.length; at += MAX_SHOWN) {
     const places = dialog.places.slice(at, at + MAX_SHOWN);
-    const answer = await showPlaces({ ...dialog, places }, signal, others);
+    const left = dialog.places.length - at - places.length;
+    const answer = await showPlaces({ ...dialog, places }, left, signal, others);
     if (answer !== 'allowed') return answer;
   }
   return 'allowed';
@@ -58,8 +59,10 @@ export async function showAccess(
 
 type Answer = 'allowed' | 'refused' | 'canceled';
 
+/** @param left the number of files that later dialogs ask about */
 async function showPlaces(
   dialog: AccessDialog,
+  left: number,
   signal?: AbortSignal,
   others?: keyof typeof CANCEL,
 ): Promise<Answer> {
@@ -67,7 +70,8 @@ async function showPlaces(
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
   // The editor adds Cancel beside Refuse (`askInDialog`), so the dialog says what Cancel does.
   const effect = joinSentences([EFFECTS[dialog.purpose](), CANCEL[others ?? 'nothing']()]);
-  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
+  const paths = [...toPaths(dialog.places), ...toRest(left)];
+  const detail = [...paths, '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => resolve('refused'), { once: true });
@@ -118,11 +122,28 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
   return [t('Requested path → resolved path:'), ...paths];
 }
 
-/** A name on one line. A line break in it would look like another line of the dialog, and a space at its end like none. */
-export const toShown = (path: string): string =>
+const toRest = (left: number): readonly string[] =>
+  left === 0
+    ? []
+    : [
+        plural(
+          t(
+            '{0, plural, one {You are then asked about # more file. If you refuse, none of the files is read.} other {You are then asked about # more files. If you refuse once, none of the files is read.}}',
+          ),
+          left,
+        ),
+      ];
+
+/** A text on one line, such as a title. A line break in it would look like another line of the dialog. */
+export const toOneLine = (text: string): string => withCodes(text, /[\t\r\n]/g);
+
+/** A path on one line. A space at the end of a name in it can't be seen either. */
+const toShown = (path: string): string => withCodes(path, /[\t\r\n]|\s(?=$|[\\/])/g);
+
+const withCodes = (text: string, unseen: RegExp): string =>
   withoutMiddle(
-    showHidden(path).replace(
-      /[\t\r\n]|\s(?=$|[\\/])/g,
+    showHidden(text).replace(
+      unseen,
       (one) => `⟦U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
     ),
   );

@@ -81,16 +81,19 @@ async function identityOf(path: string): Promise<BigIntStats | undefined> {
 }
 
 /**
- * A place in another file system, such as that of a remote machine. Where a link leads can't be known there, so what is behind one is
- * outside, and its path says so. `..` is normally removed when a URI is created.
+ * A place in another file system, such as that of a remote machine. The target of a link can't be read there, so a file behind a link is
+ * outside, and its resolved path has `→ …` behind the last link. `..` is normally removed when a URI is created.
  */
 async function resolveVirtual(uri: vscode.Uri): Promise<ResolvedPlace> {
   const realPath = uri.toString(true);
   const roots = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
   const own = uri.path.split(/[\\/]/).includes('..') ? [] : roots.filter((root) => isBelow(uri, root));
   if (own.length === 0) return { inside: false, realPath };
-  for (const root of own) if (!(await isBehindLink(uri, root))) return { inside: true, realPath };
-  return { inside: false, realPath: `${realPath} → …` };
+  const links = await Promise.all(own.map((root) => lastLink(uri, root)));
+  const [first] = links;
+  if (first === undefined || links.includes(undefined)) return { inside: true, realPath };
+  const link = first.toString(true);
+  return { inside: false, realPath: `${link} → …${realPath.slice(link.length)}` };
 }
 
 function isBelow(uri: vscode.Uri, root: vscode.Uri): boolean {
@@ -99,14 +102,15 @@ function isBelow(uri: vscode.Uri, root: vscode.Uri): boolean {
   return here && (uri.path === root.path || uri.path.startsWith(start));
 }
 
-/** The folder of the workspace itself may be opened through a link. */
-async function isBehindLink(uri: vscode.Uri, root: vscode.Uri): Promise<boolean> {
+/** The last link on the way from a folder of the workspace to a place. The folder itself may be opened through a link. */
+async function lastLink(uri: vscode.Uri, root: vscode.Uri): Promise<vscode.Uri | undefined> {
   const names = uri.path
     .slice(root.path.length)
     .split('/')
     .filter((name) => name !== '');
   const places = names.map((_, at) => vscode.Uri.joinPath(root, ...names.slice(0, at + 1)));
-  return (await Promise.all(places.map(isLink))).includes(true);
+  const links = await Promise.all(places.map(isLink));
+  return places[links.lastIndexOf(true)];
 }
 
 /** A search asks about the folders of many files at the same time. */

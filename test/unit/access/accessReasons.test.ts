@@ -105,5 +105,7 @@ describe('The policy for access', () => {
   it('ignores the names of folders above the workspace', () => {
     const facts = at('a.ts', { paths: ['/home/.claude/shop/a.ts'], pathsInWorkspace: ['shop/a.ts'] });
     assert.deepEqual(findAccessReasons(facts, 'write'), []);
+    const spaced = at('a.ts', { paths: ['/home/Work /shop/a.ts'], pathsInWorkspace: ['shop/a.ts'] });
+    assert.deepEqual(findAccessReasons(spaced, 'write'), []);
   });
 });

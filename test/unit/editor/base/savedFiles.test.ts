@@ -17,4 +17,9 @@ describe('The file that is suggested for what is saved', () => {
     assert.equal(named('mcp.json'), '/w/k3-mcp.json');
     assert.equal(named('all.instructions.md'), '/w/k3-all-instructions.md');
   });
+
+  it('is none where the folder of the workspace decides that, too', () => {
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri('/w/.vscode') }] });
+    assert.deepEqual(toDefaultUri('settings.json'), {});
+  });
 });

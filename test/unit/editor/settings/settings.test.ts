@@ -75,6 +75,26 @@ describe('The settings of a workspace', () => {
     assert.deepEqual(readWith(kept), [{ origin: 'https://service.example', network: undefined }]);
     assert.deepEqual(readWith({ globalValue: mixed, globalRemoteValue: mixed, defaultValue: {} }), []);
   });
+
+  // In a profile, the editor doesn't say what the user's value is.
+  it('are reported, and no route is changed, where they hide those of the user', async () => {
+    const written: string[] = [];
+    const hidden = { globalValue: { x: 1 }, globalRemoteValue: { x: 1 } };
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: () => undefined,
+        inspect: (name: string) => ({ key: name, ...(['routes', 'dailyCap'].includes(name) && hidden) }),
+        update: async (name: string) => void written.push(name),
+      }),
+    });
+    const problems = readSettings().problems.map(({ setting }) => setting);
+    assert.ok(problems.includes('k3.routes') && problems.includes('k3.dailyCap'), problems.join());
+    await assert.rejects(
+      writeRoute('new', { kind: 'direct', baseUrl: 'https://service.example' }),
+      /k3\.routes/,
+    );
+    assert.deepEqual(written, []);
+  });
 });
 
 describe('The settings of the user', () => {

@@ -162,6 +162,11 @@ describe('The dialog about a waiting call', () => {
     );
   });
 
+  it('has a slash in the title of a conversation as it is, with the spaces around it', async () => {
+    const { detail } = await shownOf({ command: 'ls' }, { source: 'MCP: a / b', title: 'Tabs / spaces' });
+    assert.match(detail ?? '', /^Provided by MCP: a \/ b\nConversation: Tabs \/ spaces\n/);
+  });
+
   it('has the arguments in sight also if the name of a server or conversation is long', async () => {
     const long = 'x'.repeat(2000);
     for (const about of [{ source: `MCP: ${long}` }, { title: long }]) {

@@ -49,9 +49,11 @@ describe('The access dialog', () => {
       reasons: ['outside'] as const,
     }));
     const shown: string[] = [];
+    const left: (string | undefined)[] = [];
     let last = 'Allow Once';
     Object.assign(window, {
       showWarningMessage: async (_: string, options: { readonly detail: string }) => {
+        left.push(/asked about (\d+) more/.exec(options.detail)?.[1]);
         shown.push(...(options.detail.match(/^\d+\.txt → .+$/gm) ?? []));
         return shown.length === places.length ? last : 'Allow Once';
       },
@@ -62,6 +64,7 @@ describe('The access dialog', () => {
       shown,
       places.map(({ requested, realPath }) => `${requested} → ${realPath}`),
     );
+    assert.deepEqual(left, ['18', '6', undefined]);
     [last, shown.length] = ['Refuse', 0];
     assert.equal(await askAll(), false);
   });

@@ -47,6 +47,16 @@ describe('A workspace in another file system, such as that of a remote machine',
   });
   afterEach(() => links.clear());
 
+  it('says in the resolved path which link is on the way, so that what is allowed for a folder includes its files', async () => {
+    links.add('/w/deep/folder');
+    const resolved = async (path: string) => (await isInsideWorkspace(uriOf(path) as never)).realPath;
+    const folder = await resolved('/w/deep/folder');
+    assert.match(folder, /\/w\/deep\/folder → …$/);
+    assert.equal(await resolved('/w/deep/folder/a.ts'), `${folder}/a.ts`);
+    links.add('/w/deep/folder/inner');
+    assert.match(await resolved('/w/deep/folder/inner/a.ts'), /folder\/inner → …\/a\.ts$/);
+  });
+
   const isInside = async (path: string) => (await isInsideWorkspace(uriOf(path) as never)).inside;
 
   it('includes what is behind no link, also what is new', async () => {
