@@ -41,10 +41,19 @@ export function createLinesBefore(): LinesBefore {
 
 /** The offset of a whole line in a text, from an offset on, or -1. Its words can be a part of an earlier line. */
 function findLine(text: string, line: string, from: number): number {
-  let at = text.indexOf(line, from);
-  while (at !== -1 && !(isLineEnd(text[at - 1]) && isLineEnd(text[at + line.length])))
-    at = text.indexOf(line, at + 1);
+  let at = from;
+  while (!(text.startsWith(line, at) && isLineEnd(text[at + line.length]))) {
+    const end = lineEndFrom(text, at);
+    if (end === -1) return -1;
+    at = end + 1;
+  }
   return at;
+}
+
+function lineEndFrom(text: string, at: number): number {
+  const ends = /[\r\n]/g;
+  ends.lastIndex = at;
+  return ends.exec(text)?.index ?? -1;
 }
 
 const isLineEnd = (sign: string | undefined) => sign === undefined || sign === '\n' || sign === '\r';

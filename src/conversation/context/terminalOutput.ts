@@ -1,6 +1,7 @@
 /** The output of a terminal command as the context of a question: text without control characters, cut in the middle. */
 import { stripVTControlCharacters } from 'node:util';
 import { withoutHalf } from '../../text/surrogates.ts';
+import { cutText } from '../cutText.ts';
 import type { KeptOutput } from '../toolCalls/keptOutput.ts';
 import type { ContextItem } from './context.ts';
 
@@ -44,9 +45,11 @@ const CUT = '[… some lines are left out here …]';
 /** The part of an output that is sent. For a long output, these are the first and the last lines. */
 export function toSentOutput(plain: string): string {
   if (plain.length <= SENT_HEAD + SENT_TAIL) return plain;
-  const head = plain.slice(0, SENT_HEAD);
-  const tail = plain.slice(-SENT_TAIL);
-  return `${toLastLineEnd(head)}${CUT}\n${fromNextLine(tail)}`;
+  const head = toLastLineEnd(plain.slice(0, SENT_HEAD));
+  const tail = fromNextLine(plain.slice(-SENT_TAIL));
+  // The kept output can have its own gap at this place.
+  const gap = `${CUT}\n`;
+  return head.endsWith(gap) || tail.startsWith(gap) ? head + tail : head + gap + tail;
 }
 
 /** The number of lines of a sent output, and whether lines are left out between them. */
@@ -59,7 +62,7 @@ export function countSent(text: string): { readonly lines: number; readonly isCu
 /** The command line on one line, not longer than can be shown. */
 export function toShownLine({ line }: Pick<TerminalCommand, 'line'>): string {
   const shown = toPlain(line).replace(/\s+/g, ' ').trim();
-  return shown.length <= MAX_LINE ? shown : `${shown.slice(0, MAX_LINE - 2)} …`;
+  return shown.length <= MAX_LINE ? shown : `${cutText(shown, MAX_LINE - 2)} …`;
 }
 
 /** @param label the label of the chip, in the display language */

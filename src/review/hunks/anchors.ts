@@ -70,23 +70,23 @@ export function foldChanges(
  * hunk.
  */
 const withExchanged = (
-  all: readonly AnchoredHunk[],
+  settled: readonly AnchoredHunk[],
   moved: readonly Moved[],
   inserted: readonly Span[],
-  [before, after]: readonly [string, string],
+  texts: readonly [string, string],
 ): readonly AnchoredHunk[] =>
-  all.map((one, index) => {
-    const range = moved[index];
-    const { hunk, state } = one;
-    if (range === undefined || (state !== range.one.state && state !== 'stale')) return one;
+  moved.reduce((all, range, index) => {
+    const one = all[index];
+    if (one === undefined || (one.state !== range.one.state && one.state !== 'stale')) return all;
     const isAccepted = range.one.state === 'accepted';
-    const place = findExchanged(hunk, isAccepted, range, inserted, [before, after]);
-    if (place === undefined || !isWholeLines(hunk, after, place.from, place.to)) return one;
+    const place = findExchanged(one.hunk, isAccepted, range, inserted, texts);
+    if (place === undefined || !isWholeLines(one.hunk, texts[1], place.from, place.to)) return all;
     const isOthers = all.some(
       (other) => other !== one && other.state !== 'stale' && !other.torn && overlap(other, place),
     );
-    return isOthers ? one : { hunk, ...place, state: isAccepted ? 'open' : 'accepted', torn: false };
-  });
+    const state = isAccepted ? 'open' : 'accepted';
+    return isOthers ? all : all.with(index, { hunk: one.hunk, ...place, state, torn: false });
+  }, settled);
 
 /** Whether two hunks overlap, or are both empty at the same position. */
 const hunksMeet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
@@ -143,13 +143,6 @@ export function lineBelow(text: string, at: number): string {
 
 interface Moved extends MovedRange {
   readonly one: AnchoredHunk;
-  /**
-   * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its
-   * texts.
-   */
-  readonly wideFrom: number;
-  readonly wideTo: number;
-  readonly torn: boolean;
 }
 
 function moveAll(one: AnchoredHunk, descending: readonly TextChange[]): Moved {

@@ -35,16 +35,33 @@ export function findExchanged(
   if (first === undefined || last === undefined) return undefined;
   const both = [deletedLinesOf(hunk), addedLinesOf(hunk)];
   const [gone = '', there = ''] = isAccepted ? both.reverse() : both;
+  // A blank line, or a bracket alone, comes with any other code.
+  if (gone === '' && !/[\p{L}\p{N}]/u.test(there)) return undefined;
   const places = placesOf(there, after);
   const [top, bottom] = [Math.min(start, first.from), Math.max(wideTo, last.to)];
   const [place, another] = places.filter((at) => at >= top && at + there.length <= bottom);
   if (place === undefined || another !== undefined || !after.startsWith(there, place)) return undefined;
-  const isFewer = (line: string) =>
-    placesOf(line, after).length < placesOf(line, before).length || placesOf(line, after).length === 0;
-  if (!toLines(gone).every(isFewer) || places.length <= placesOf(there, before).length) return undefined;
+  if (places.length <= placesOf(there, before).length || !areFewer(gone, before, after)) return undefined;
   const above = place - hunk.lead;
   const isBelow = after.startsWith(hunk.after, above) && placesOf(hunk.after, after).includes(above);
   return { from: isBelow ? above : hasLead ? Math.min(from, place) : place, to: place + there.length };
+}
+
+/** Whether each of these lines occurs less often in a text than before, or not at all. */
+function areFewer(lines: string, before: string, after: string): boolean {
+  const [was, now] = [timesOf(before), timesOf(after)];
+  return toLines(lines).every((line) => {
+    const own = line.replace(/\n$/, '');
+    const times = now.get(own) ?? 0;
+    return times === 0 || times < (was.get(own) ?? 0);
+  });
+}
+
+/** How often each line occurs in a text. */
+function timesOf(text: string): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const line of text.split('\n')) times.set(line, (times.get(line) ?? 0) + 1);
+  return times;
 }
 
 /** The offsets of complete lines in a text, also if the last line has no line end in the text or in `lines`. */

@@ -117,6 +117,11 @@ describe('The output of a terminal command', () => {
     assert.equal(countSent(text).lines, 2);
   });
 
+  it('names the lines that are left out once, also if they were not kept either', () => {
+    for (const output of [`${'x'.repeat(300 * 1024)}\n$ done\n`, `$ cat x\n${'x'.repeat(300 * 1024)}`])
+      assert.equal(toSentOutput(plain(output)).split('some lines are left out here').length, 2);
+  });
+
   it('has its end also if that is one line, longer than all that is sent', () => {
     for (const end of ['THE END', 'THE END\n']) {
       const line = `${'x'.repeat(100_000)}${end}`;

@@ -10,6 +10,7 @@ import {
   toTextEdit,
 } from '../../../../src/review/hunks/anchors.ts';
 import { toHunks } from '../../../../src/review/hunks/hunks.ts';
+import { growthOf, LINEAR } from '../../../support/growth.ts';
 import { changedText } from '../texts.ts';
 
 const BEFORE = 'a\nb\nc\nd\ne\n';
@@ -249,6 +250,31 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(accepted, 0, 4, 'x\nb\nb\n')), ['accepted']);
     assert.deepEqual(states(replace(accepted, 2, 0, 'b\n')), ['accepted']);
     assert.deepEqual(states(replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 4, 0, 'B\n')), ['open']);
+  });
+
+  it('stays as it was when it only adds or deletes a blank line or a bracket, which any other code has as well', () => {
+    for (const line of ['', '}']) {
+      const added = begin('a\nb\n', `a\n${line}\nb\n`);
+      assert.deepEqual(states(replace(added, 2, 0, `one\n${line}\ntwo\n`)), ['open'], line);
+      const deleted = accept(begin(`a\n${line}\nb\n`, 'a\nb\n'), 0);
+      assert.deepEqual(states(replace(deleted, 2, 0, `one\n${line}\ntwo\n`)), ['accepted'], line);
+    }
+  });
+
+  it('is accepted alone when the lines of two hunks come once', () => {
+    const two = begin('p\na\nm\nb\nc\n', 'p\nX\nm\nX\nc\n');
+    assert.deepEqual(states(replace(two, 0, 8, 'p\nq\nX\nr\n')), ['accepted', 'stale']);
+  });
+
+  it('is followed in time in proportion to its lines when all of them come together with others', () => {
+    const lines = (count: number, word: string) =>
+      Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join('');
+    const follow = (count: number) => {
+      const edited = begin(`top\n${lines(count, 'old')}end\n`, `top\n${lines(count, 'new')}end\n`);
+      const text = `TOP\n${lines(count, 'new')}END\n`;
+      return () => void replace(edited, 0, edited.text.length, text);
+    };
+    assert.ok(growthOf(follow, (run) => run(), 250) < LINEAR);
   });
 
   it('follows several changes of one event', () => {
