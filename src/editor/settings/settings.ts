@@ -35,7 +35,7 @@ export interface Settings extends TurnSettings {
  * The user's value that the settings of the remote machine hide. The editor does so in a profile. No setting takes a symbol, so the
  * setting is reported as wrong, and nothing is sent.
  */
-const HIDDEN_VALUE = Symbol('set on the remote machine');
+const HIDDEN_VALUE = Symbol('remote');
 
 /** Whether the user's value of a setting can't be read, so that writing a part of it would delete the rest. */
 export const isHiddenValue = (value: unknown): boolean => value === HIDDEN_VALUE;

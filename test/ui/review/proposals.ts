@@ -26,6 +26,7 @@ describe('A proposal in the chat', () => {
   });
 
   it('can be shown as a native diff', async () => {
+    await openFile(workbench, 'chat.js');
     await clickLens(workbench, 'Open Diff');
     const { page } = workbench;
     await page.locator('.tab.active', { hasText: 'Proposal: chat.js' }).waitFor();
