@@ -332,9 +332,10 @@ describe('Why?', () => {
     await drawn();
     const count = chat.page.locator('.find-count');
     await chat.page.getByRole('button', { name: 'Previous match' }).click();
-    assert.equal(await count.textContent(), '4 of 4');
+    const says = (text: string) => eventually(async () => assert.equal(await count.textContent(), text));
+    await says('4 of 4');
     await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
-    await eventually(async () => assert.equal(await count.textContent(), '2 of 2'));
+    await says('2 of 2');
     await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
   });
 
