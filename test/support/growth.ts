@@ -3,17 +3,17 @@ export const LINEAR = 9;
 
 /** Below this ratio, one round is enough. Linear growth has 4. */
 const CLEARLY_LINEAR = 6;
-/** The rounds for work that seems linear, and for work that doesn't, with an input and with a longer one. */
+/** The fewest rounds for work that isn't clearly linear. */
 const FEWEST = 3;
-const MOST = 40;
-const MOST_LONGER = 5;
+/** The most rounds for work that doesn't seem linear: with the input, with one four times as long, and with one sixteen times as long. */
+const MOST = [40, 5, 3];
 /** How often a round does the work for the short input, which takes a quarter of the time. */
 const OF_SMALL = 3;
 
 /**
  * The ratio of the times for an input that is four times as long, and the input: about 4 for linear, 16 for quadratic growth. If the growth
- * doesn't seem linear, the ratio is measured for a longer input. Work that gets slower at one length, for example when a text no
- * longer fits into a cache of a busy machine, has a step only there, but quadratic work is quadratic at every length.
+ * doesn't seem linear, the ratio is measured for longer inputs. Work that gets slower at some lengths, for example when a text no
+ * longer fits into a cache of a busy machine, has steps only there, but quadratic work is quadratic at every length.
  *
  * @param inputOf the input of a length
  */
@@ -22,8 +22,12 @@ export function growthOf<Input>(
   work: (input: Input) => void,
   length: number,
 ): number {
-  const growth = growthAt(inputOf, work, length, MOST);
-  return growth < LINEAR ? growth : growthAt(inputOf, work, 4 * length, MOST_LONGER);
+  let growth = Number.POSITIVE_INFINITY;
+  for (const [longer, most] of MOST.entries()) {
+    growth = Math.min(growth, growthAt(inputOf, work, 4 ** longer * length, most));
+    if (growth < LINEAR) break;
+  }
+  return growth;
 }
 
 /**
