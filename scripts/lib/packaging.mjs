@@ -1,8 +1,9 @@
 /** Makes the file that users install, and unpacks it as the editor does. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { kept } from './minifiedCache.mjs';
+import { kept } from './buildCache.mjs';
 import { packTexts } from './packedTexts.mjs';
 import { cache } from './project.mjs';
 
@@ -79,7 +80,8 @@ const MOST_COMPRESSED = 700;
 async function deflate(/** @type {Uint8Array} */ content) {
   if (content.length === 0 || content.length > MAX_SEARCHED_SIZE)
     return deflateRawSync(content, { level: 9, memLevel: 9 });
-  const from = ['@gfx/zopfli 1.0', ZOPFLI, Buffer.from(content).toString('base64')];
+  const { version } = createRequire(import.meta.url)('@gfx/zopfli/package.json');
+  const from = [version, ZOPFLI, Buffer.from(content).toString('base64')];
   const { code } = await kept(
     join(cache, 'compressed'),
     from,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { kept } from './minifiedCache.mjs';
+import { kept } from './buildCache.mjs';
 import { cache, root } from './project.mjs';
 
 /** Shared by all checkouts: a new checkout of sources that another checkout has built finds all programs here. */

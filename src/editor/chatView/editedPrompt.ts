@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts, Waits } from '../composer/prompts.ts';
 import type { HeldReference, ReadContext } from '../context/contextResult.ts';
@@ -58,7 +59,7 @@ export async function toEditedPrompt(
       const meant = await read(expanded.references);
       if (meant === undefined) return { ok: false, why: undefined };
       const { context, problems } = meant;
-      if (problems.length > 0) return { ok: false, why: problems.join(' ') };
+      if (problems.length > 0) return { ok: false, why: joinSentences(problems) };
       // Without the fields that an earlier prompt or a command has set.
       const { effort, tools, asked, purpose, revises, more, ...plain } = edited;
       const origin = purpose === undefined ? plain.origin : undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { kept } from '../../../scripts/lib/minifiedCache.mjs';
+import { kept } from '../../../scripts/lib/buildCache.mjs';
 import { makeSmaller } from '../../../scripts/lib/smallerCode.mjs';
 
 const CODE = `import { a } from './chunks/part-ABCD2345.js';
