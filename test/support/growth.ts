@@ -7,6 +7,8 @@ const CLEARLY_LINEAR = 6;
 const FEWEST = 3;
 /** The most rounds for work that doesn't seem linear: with the input, with one four times as long, and with one sixteen times as long. */
 const MOST = [40, 5, 3];
+/** Milliseconds. If the longest input takes more than this, none is tried that is longer: quadratic work would take minutes. */
+const LONG = 200;
 /** How often a round does the work for the short input, which takes a quarter of the time. */
 const OF_SMALL = 3;
 
@@ -24,8 +26,9 @@ export function growthOf<Input>(
 ): number {
   let growth = Number.POSITIVE_INFINITY;
   for (const [longer, most] of MOST.entries()) {
-    growth = Math.min(growth, growthAt(inputOf, work, 4 ** longer * length, most));
-    if (growth < LINEAR) break;
+    const { ofLarge, ratio } = growthAt(inputOf, work, 4 ** longer * length, most);
+    growth = Math.min(growth, ratio);
+    if (growth < LINEAR || (longer > 0 && ofLarge > LONG)) break;
   }
   return growth;
 }
@@ -40,7 +43,7 @@ function growthAt<Input>(
   work: (input: Input) => void,
   length: number,
   most: number,
-): number {
+): { readonly ofLarge: number; readonly ratio: number } {
   const small = inputOf(length);
   const large = inputOf(4 * length);
   let ofSmall = Number.POSITIVE_INFINITY;
@@ -57,7 +60,7 @@ function growthAt<Input>(
       );
     if (ratioOf(ofLarge, ofSmall) < (round < FEWEST ? CLEARLY_LINEAR : LINEAR)) break;
   }
-  return ratioOf(ofLarge, ofSmall);
+  return { ofLarge, ratio: ratioOf(ofLarge, ofSmall) };
 }
 
 /** Times below the resolution of the clock count as no growth. */
