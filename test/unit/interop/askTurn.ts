@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 export async function askTurn(ask: Ask): Promise<Asked> {
-  const { url, key = 'a-key', kind = 'direct', model = 'svc-k3', silentMs = 2000 } = ask;
+  const { url, key = 'a-key', kind = 'direct', model = 'svc-k3', silentMs = 20_000 } = ask;
   const messages: readonly Message[] =
     typeof ask.messages === 'string' ? [{ role: 'user', content: ask.messages }] : ask.messages;
   const pauses: number[] = [];

@@ -278,8 +278,13 @@ describe('Each scenario does what its title says:', () => {
     assert.deepEqual((await play('stall-body', streamed(), 100)).text, '');
     assert.equal(joined((await play('stall-reasoning', streamed(), 200)).text, 'content'), '');
     assert.notEqual(joined((await play('stall-answer', streamed(), 200)).text, 'content'), '');
-    const alive = await play('keep-alives', streamed(), 400);
-    assert.match(alive.text, /^(: PROCESSING\n\n){2,}$/);
+    const texts: string[] = [];
+    // The longer times are for a busy machine.
+    for (const patience of [400, 2000, 5000]) {
+      texts.push((await play('keep-alives', streamed(), patience)).text);
+      if (/PROCESSING.*PROCESSING/s.test(texts.at(-1) ?? '')) break;
+    }
+    assert.match(texts.at(-1) ?? '', /^(: PROCESSING\n\n){2,}$/);
   });
 
   it('E6, E8: two refusals and then the answer, repeatedly, per question', async () => {
