@@ -88,8 +88,9 @@ function readTree(text: string): JsonNode {
       onLiteralValue: (value, offset, length) => void add(kindOf(value), offset, offset + length),
       onError(_, offset, length) {
         const at = text[offset] === '"' ? offset + validLength(text.slice(offset, offset + length)) : offset;
-        if (root !== undefined && open.length === 0) throw new Stop('after-the-end', at);
-        throw new Stop(at >= text.length ? 'ends-early' : 'unexpected', at);
+        // The library ends the outermost value before it reports that its bracket is missing.
+        if (at >= text.length) throw new Stop('ends-early', at);
+        throw new Stop(root !== undefined && open.length === 0 ? 'after-the-end' : 'unexpected', at);
       },
     },
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },

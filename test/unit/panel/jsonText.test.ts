@@ -75,6 +75,8 @@ describe('Parsed JSON', () => {
       column: 3,
     });
     assert.deepEqual(problemOf('{"a": [1, 2'), { kind: 'ends-early', offset: 11, line: 1, column: 12 });
+    for (const cut of ['{', '[1', '{"a": 1', '{"a": {"b": 1}', '["a" \n'])
+      assert.equal(problemOf(cut)?.kind, 'ends-early', cut);
     assert.deepEqual(problemOf('{}\r\nthere'), { kind: 'after-the-end', offset: 4, line: 2, column: 1 });
     assert.deepEqual(problemOf('{"a": "x\ny"}')?.column, 9);
     assert.deepEqual(problemOf('[1,]'), { kind: 'unexpected', offset: 3, line: 1, column: 4 });
