@@ -15,12 +15,12 @@ import { registerProbeRoute } from './probeRoute.ts';
 import { registerRouteCommands } from './routeCommands.ts';
 import { createRouteProbes, type RouteProbes } from './routeProbes.ts';
 import { createRoutes, type Routes } from './routes.ts';
-import { createTransports } from './transports.ts';
+import { createTransports, type InspectProxySetting, onUsersMachine } from './transports.ts';
 
 export interface ConnectionDeps {
   readonly base: Pick<Base, 'log' | 'reports' | 'walkthrough'>;
   readonly storage: Pick<Storage, 'store' | 'globalState'>;
-  readonly context: Pick<vscode.ExtensionContext, 'secrets'>;
+  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension'>;
 }
 
 export interface Connection extends vscode.Disposable {
@@ -38,9 +38,10 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const { store, globalState } = storage;
   const routes = createRoutes();
   const keys = createKeys(context.secrets, globalState, process.env, confirmEnvironmentKey);
-  const transports = createTransports(
-    (name) => vscode.workspace.getConfiguration('http').inspect(name),
-    (work, what) => inBackground(log, work, what),
+  const inspect: InspectProxySetting = (name) => vscode.workspace.getConfiguration('http').inspect(name);
+  const isOfUser = context.extension.extensionKind === vscode.ExtensionKind.UI;
+  const transports = createTransports(isOfUser ? onUsersMachine(inspect) : inspect, (work, what) =>
+    inBackground(log, work, what),
   );
   const probes = createRouteProbes({ memory: globalState, routes, log });
   const droppedImages = createDroppedImages(probes);

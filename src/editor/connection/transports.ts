@@ -29,9 +29,25 @@ async function create(network: RouteNetwork, inBackground: InBackground): Promis
 type ProxySetting = 'proxy' | 'proxySupport' | 'noProxy';
 
 /** The values of a setting of `http`, as the editor reports them. */
-export type InspectProxySetting = (
-  name: ProxySetting,
-) => { readonly globalValue?: unknown; readonly workspaceValue?: unknown } | undefined;
+export type InspectProxySetting = (name: ProxySetting) =>
+  | {
+      readonly globalValue?: unknown;
+      readonly globalLocalValue?: unknown;
+      readonly globalRemoteValue?: unknown;
+      readonly workspaceValue?: unknown;
+    }
+  | undefined;
+
+/**
+ * The values for code that runs on the machine of the user: in a remote window, the global value has the settings of the remote machine,
+ * which a container gets from the workspace. The editor itself doesn't use these there.
+ */
+export const onUsersMachine =
+  (inspect: InspectProxySetting): InspectProxySetting =>
+  (name) => {
+    const found = inspect(name);
+    return found?.globalRemoteValue === undefined ? found : { ...found, globalValue: found.globalLocalValue };
+  };
 
 /**
  * Makes a route ignore a proxy that is set by a workspace. Normally, a workspace can't set one. But in older versions of VS Code, a

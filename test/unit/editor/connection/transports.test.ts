@@ -12,7 +12,7 @@ import type { Route, RouteNetwork } from '../../../../src/service/types.ts';
 import { inBackground } from '../../../support/inBackground.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createTransports } = await withEditorStub(
+const { createTransports, onUsersMachine } = await withEditorStub(
   () => import('../../../../src/editor/connection/transports.ts'),
 );
 
@@ -86,6 +86,22 @@ describe('A workspace that has set a proxy inside of another setting', () => {
       transports.for(routeTo(REMOTE)),
       /^Error: http\.proxy: proxy:8080 is not an address/,
     );
+    transports.dispose();
+  });
+
+  // A remote window of a container, which gets the settings of its machine from the workspace.
+  it('leaves the proxy of the user, not that of a remote machine, if this code runs on the machine of the user', async () => {
+    const own = { proxy: 'http://127.0.0.1:8' };
+    const ofMachine: Record<string, unknown> = { proxy: THIEF, proxySupport: 'off', noProxy: ['*'] };
+    const inspect = onUsersMachine((name) => ({
+      workspaceValue: THIEF,
+      globalValue: ofMachine[name],
+      globalRemoteValue: ofMachine[name],
+      globalLocalValue: { ...own }[String(name)],
+    }));
+    const transports = createTransports(inspect, inBackground);
+    const users = await transports.for(routeTo(REMOTE, own));
+    assert.equal(await transports.for(routeTo(REMOTE)), users);
     transports.dispose();
   });
 
