@@ -80,7 +80,7 @@ function isExcluded(origin: string, noProxy: unknown): boolean {
 
 /** undici is loaded when a route that needs it is first used (docs/service.md). */
 export function createTransports(inspect: InspectProxySetting, inBackground: InBackground): Transports {
-  const own = new Map<string, RouteTransport>();
+  const own = new Map<string, Promise<RouteTransport>>();
   return {
     async for(route) {
       const network = withUsersProxy(route, inspect);
@@ -88,15 +88,24 @@ export function createTransports(inspect: InspectProxySetting, inBackground: InB
       // The certificate file may have changed.
       const authority = network.caFile === undefined ? '' : readAuthority(network.caFile);
       const id = JSON.stringify([network, authority]);
-      const known = own.get(id);
-      if (known !== undefined) return known.send;
-      const made = await create(network, inBackground);
+      // Two first requests at once share it, so that each one that is made is closed.
+      const made = own.get(id) ?? create(network, inBackground);
       own.set(id, made);
-      return made.send;
+      return made.then(
+        ({ send }) => send,
+        (error: unknown) => {
+          own.delete(id);
+          throw error;
+        },
+      );
     },
     dispose() {
       // Not awaited: open connections end with the window.
-      for (const transport of own.values()) inBackground(transport.close(), 'closing connections');
+      for (const made of own.values())
+        inBackground(
+          made.then((transport) => transport.close()),
+          'closing connections',
+        );
       own.clear();
     },
   };

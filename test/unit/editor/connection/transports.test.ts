@@ -123,6 +123,24 @@ describe('A proxy in the settings of the user only', () => {
   });
 });
 
+describe('A route with a proxy of its own', () => {
+  it('has one transport for two first requests at once, so that all connections are closed with the window', async () => {
+    const transports = createTransports(inspectOf({}, {}), inBackground);
+    const route = routeTo(REMOTE, { proxy: THIEF });
+    const [one, other] = await Promise.all([transports.for(route), transports.for(route)]);
+    assert.equal(one, other);
+    transports.dispose();
+  });
+
+  it('is tried again after one that couldn’t be made', async () => {
+    const transports = createTransports(inspectOf({}, {}), inBackground);
+    const route = routeTo(REMOTE, { proxy: 'proxy:8080' });
+    for (let times = 0; times < 2; times++)
+      await assert.rejects(transports.for(route), /proxy:8080 is not an address/);
+    transports.dispose();
+  });
+});
+
 describe('The certificate file of a route', () => {
   it('is read again when it has changed, such as for a new authority', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-authority-'));
