@@ -104,12 +104,12 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   const missing = !target.exists && earlier?.isNew !== true && edits.some(({ find }) => find !== '');
   if (missing) throw new ToolRefusal(`${path}: the file does not exist. To create it, leave find empty.`);
   const { after, unplaced } = placeEdits(base, edits, undefined, target.lineEnd);
-  if (unplaced.length > 0) {
-    // Which words are in the file, and which aren't, tells a key letter by letter.
+  // The refusal tells which words are in the file, and so a key letter by letter.
+  if (unplaced.length > 0 || (target.exists && after === base)) {
     const { realPath } = await access.open(path, 'read', signal, deps.whileAsking);
     if (realPath !== place.realPath) throw new ToolRefusal(describeMoved(path));
-    throw new ToolRefusal(describeUnplaced(path, unplaced));
   }
+  if (unplaced.length > 0) throw new ToolRefusal(describeUnplaced(path, unplaced));
   const file = toFileProposal({
     uri,
     label: target.label,

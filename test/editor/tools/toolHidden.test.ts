@@ -187,6 +187,16 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       assert.match(await textOf('propose_edit', guess), /"'g" is only part of a line/);
     });
 
+    it('are not guessed with edits that change nothing, of which the user would see no proposal', async () => {
+      const line = `export const key = '${KEY}';`;
+      const guess = { path: pathOf(NAME), edits: [{ find: line, replace: line }] };
+      const refused = await call('propose_edit', guess);
+      assert.equal(refused.refused, true, refused.text);
+      assert.match(asked.details.join(), /It has text that looks like a key or password\./);
+      asked.answer = 'Allow Once';
+      assert.match(await textOf('propose_edit', guess), /makes no changes/);
+    });
+
     it('are named by search_text, with their lines only when the user allows it', async () => {
       const search = { text: 'export const', include: `${pathOf('src')}/*.ts` };
       const found = await textOf('search_text', search);
