@@ -13,6 +13,7 @@ import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { findWaiting, type WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import { untilAborted } from '../../service/abort.ts';
+import { asArray } from '../../service/json.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { configuredServers } from './configuredServers.ts';
@@ -62,6 +63,16 @@ export interface ToolApprovalsDeps {
 const KEY = 'k3.approvedTools';
 /** The key of a value that changes each time the approvals in conversations are revoked. */
 const REVOKED = 'k3.revokedApprovals';
+/** The IDs of the last approvals on the allow list that were revoked: the window that gave one restores it for some seconds. */
+const REVOKED_TOOLS = 'k3.revokedTools';
+const MAX_REVOKED = 100;
+
+interface ListedTool extends ApprovedTool {
+  /** Missing in approvals of an earlier version, which have their hash instead. */
+  readonly id?: string;
+}
+
+const idOf = ({ id, hash }: ListedTool): string => id ?? hash;
 
 interface ConversationApproval extends ApprovedTool, Pick<WaitingCall, 'conversationId'> {
   readonly revoked: unknown;
@@ -79,7 +90,11 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
   let pending: readonly Pending[] = [];
 
   const isValid = ({ revoked }: ConversationApproval) => revoked === state.get<unknown>(REVOKED);
-  const always = () => parseApproved(state.get<unknown>(KEY));
+  const revokedTools = () => asArray(state.get<unknown>(REVOKED_TOOLS)) ?? [];
+  const always = (): readonly ListedTool[] => {
+    const revoked = revokedTools();
+    return parseApproved(state.get<unknown>(KEY)).filter((one) => !revoked.includes(idOf(one)));
+  };
   const scopeOf = (tool: ToolDefinition) => (isOfServer(tool) ? workspace() : '');
   const keyOf = (conversationId: string, hash: string) => `${conversationId} ${hash}`;
 
@@ -112,7 +127,10 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
         conversationId,
         revoked: state.get<unknown>(REVOKED),
       });
-    else inBackground(log, state.update(KEY, [...always(), approved]), 'saving the allow list of tools');
+    else {
+      const listed: ListedTool = { ...approved, id: randomUUID() };
+      inBackground(log, state.update(KEY, [...always(), listed]), 'saving the allow list of tools');
+    }
     // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
   }
@@ -125,8 +143,15 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
     inConversations: () => [...inConversation.values()].filter(isValid).length,
     async revoke(hashes) {
       inConversation.clear();
-      const left = always().filter(({ hash }) => !hashes.includes(hash));
-      await Promise.all([state.update(REVOKED, randomUUID()), state.update(KEY, left)]);
+      const all = always();
+      const left = all.filter(({ hash }) => !hashes.includes(hash));
+      const gone = all.filter((one) => !left.includes(one)).map(idOf);
+      const revoked = [...revokedTools(), ...gone].slice(-MAX_REVOKED);
+      await Promise.all([
+        state.update(REVOKED, randomUUID()),
+        state.update(KEY, left),
+        state.update(REVOKED_TOOLS, revoked),
+      ]);
     },
     async ask(asking, signal, onWaiting) {
       const { conversationId, call, tool } = asking;
@@ -187,15 +212,18 @@ const untilStopped = (scope: string | Promise<string>, signal: AbortSignal): Pro
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);
 
-function parseApproved(value: unknown): readonly ApprovedTool[] {
+function parseApproved(value: unknown): readonly ListedTool[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown): readonly ApprovedTool[] => {
+  return value.flatMap((one: unknown): readonly ListedTool[] => {
     if (typeof one !== 'object' || one === null) return [];
     if (!('hash' in one) || !('name' in one) || !('source' in one)) return [];
     const { hash, name, source } = one;
     const known = typeof hash === 'string' && typeof name === 'string' && typeof source === 'string';
     const definition = 'definition' in one ? parseDefinition(one.definition) : undefined;
-    return known ? [{ hash, name, source, ...(definition && { definition }) }] : [];
+    const id = 'id' in one && typeof one.id === 'string' ? one.id : undefined;
+    return known
+      ? [{ hash, name, source, ...(definition && { definition }), ...(id !== undefined && { id }) }]
+      : [];
   });
 }
 

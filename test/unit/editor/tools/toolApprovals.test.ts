@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createGlobalState } from '../../../../src/editor/storage/globalState.ts';
 import type { ToolApprovals } from '../../../../src/editor/tools/toolApprovals.ts';
 import { env, FileType, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -60,6 +62,55 @@ describe('Approvals in conversations of two windows', () => {
     await registered.get('k3.revokeApprovals')?.();
     assert.deepEqual([await runs(here, 'c'), here.inConversations()], [false, 0]);
     assert.deepEqual([await runs(here, 'd', 'conversation'), await runs(here, 'e')], [false, true]);
+  });
+});
+
+describe('A tool that one window always allows, and another one revokes at once', () => {
+  // On a busy machine, the timers of the state would be late.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  it('stays revoked, although the first window restores for seconds what others overwrite, until it is allowed again', async () => {
+    const stored = new Map<string, unknown>();
+    const memento = {
+      get: (name: string) => stored.get(name) as never,
+      keys: () => [...stored.keys()],
+      update: async (name: string, value: unknown) =>
+        void stored.set(name, JSON.parse(JSON.stringify(value))),
+    };
+    const open = () =>
+      createToolApprovals({
+        state: createGlobalState(memento, { warn: assert.fail }) as never,
+        alwaysAsk: () => false,
+        workspace: () => '',
+        log: { warn: assert.fail },
+      });
+    const [here, there] = [open(), open()];
+    const pass = async (ms: number) => {
+      mock.timers.tick(ms);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    };
+    const listed = () => [here, there].map((one) => one.always().map(({ name }) => name));
+    const allow = async (id: string) => {
+      const call = { id, name: 'run', arguments: {} };
+      const asked = here.ask(
+        { conversationId: 'c1', tool: toolOf('run'), call },
+        new AbortController().signal,
+      );
+      here.decide(here.waiting()[0]?.approval ?? assert.fail('it is not asked about'), 'always');
+      assert.equal(await asked, true);
+      await pass(100);
+    };
+    await allow('a');
+    assert.deepEqual(listed(), [['run'], ['run']]);
+    await there.revoke(there.always().map(({ hash }) => hash));
+    for (let passed = 100; passed < 5000; passed += 100) {
+      assert.deepEqual(listed(), [[], []], `${passed} ms later`);
+      await pass(100);
+    }
+    await allow('b');
+    await pass(5000);
+    assert.deepEqual(listed(), [['run'], ['run']]);
   });
 });
 
