@@ -93,6 +93,7 @@ export function createSharedState(
     } catch (error) {
       log.warn(`couldn't move ${name} to files: ${String(error)}`);
       store.want(left, taken);
+      timer ??= setTimeout(write, RETRY_MS);
     }
   }
 

@@ -222,6 +222,16 @@ describe('What the windows of a workspace share', () => {
     assert.ok(REMARKS in disk.state);
   });
 
+  it('has what an earlier version left as soon as that can be written, without a change', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    writeFileSync(join(home, 'items'), 'no folder can be here');
+    const disk = { state: { [REMARKS]: [remark('1')] } };
+    assert.deepEqual(idsIn(start(disk)), ['1']);
+    rmSync(join(home, 'items'));
+    mock.timers.tick(5000);
+    assert.deepEqual([idsIn(start()), warnings.length], [['1'], 1]);
+  });
+
   it('is not again what an earlier version left when that could be written later only', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     writeFileSync(join(home, 'items'), 'no folder can be here');
