@@ -113,14 +113,17 @@ async function lastLink(uri: vscode.Uri, root: vscode.Uri): Promise<vscode.Uri |
   return places[links.lastIndexOf(true)];
 }
 
-/** A search asks about the folders of many files at the same time. */
+/** A search asks about the folders of many files at once. A later check looks again, because a link can be created meanwhile. */
 const looking = new Map<string, Promise<boolean>>();
 
 /** Whether a place in another file system is a link. */
 export function isLink(uri: vscode.Uri): Promise<boolean> {
   const key = uri.toString();
-  const found = looking.get(key) ?? look(uri).finally(() => looking.delete(key));
+  const known = looking.get(key);
+  if (known !== undefined) return known;
+  const found = look(uri);
   looking.set(key, found);
+  queueMicrotask(() => looking.delete(key));
   return found;
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { startCpu } from '../../../support/growth.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -72,6 +73,31 @@ describe('A workspace in another file system, such as that of a remote machine',
     for (const path of ['/w/notes.txt', '/w/deep/folder/a.ts', '/w/deep/folder/new.ts'])
       assert.equal(await isInside(path), false);
     assert.equal(await isInside('/w/deep/a.ts'), true);
+  });
+
+  it('leads elsewhere as soon as there is one, also while an earlier look at the same place has no answer yet', async () => {
+    const uri = uriOf('/w/notes.txt') as never;
+    const { stat } = Reflect.get(workspace, 'fs') as { stat(uri: Uri): Promise<unknown> };
+    const answering = createDeferred<void>();
+    const looks: string[] = [];
+    // What another check, such as that of a search, has asked before.
+    const slow = async (at: Uri) => {
+      looks.push(at.path);
+      const found = await stat(at);
+      await answering.promise;
+      return found;
+    };
+    Object.assign(workspace, { fs: { stat: slow } });
+    const before = Promise.all([isInsideWorkspace(uri), isInsideWorkspace(uri)]);
+    assert.deepEqual(looks, ['/w/notes.txt'], 'one look for those that begin at once');
+    await new Promise(setImmediate);
+    links.add('/w/notes.txt');
+    const after = isInsideWorkspace(uri);
+    answering.resolve();
+    assert.deepEqual(
+      (await Promise.all([before, after])).flat().map(({ inside }) => inside),
+      [true, true, false],
+    );
   });
 
   it('leads elsewhere as soon as there is one', async () => {
