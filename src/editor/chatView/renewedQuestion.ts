@@ -22,7 +22,7 @@ import {
   type SelectedCode,
   toPath,
 } from '../workspace/selectedCode.ts';
-import { requestFiles, requestLines, type SentLines, toUnselected } from '../workspace/sentLines.ts';
+import { requestFiles, requestLines, type SentLines, type ToUnselected } from '../workspace/sentLines.ts';
 import { isBinaryDocument } from '../workspace/textSources.ts';
 
 export interface RenewalDeps {
@@ -52,7 +52,7 @@ export async function renewAsked(
 interface Renewed {
   readonly question: Question;
   /** The lines in the question that were not sent before in this form. */
-  readonly sent: readonly SentLines[];
+  readonly sent: readonly Pick<SentLines, 'uri' | 'text'>[];
 }
 
 /**
@@ -70,22 +70,28 @@ export async function renewQuestion(
   const { origin, more = [] } = question;
   if (origin === undefined) return question;
   const hasLines = origin.text !== undefined || numberedCodeOf(question.text) !== undefined;
-  const documents = hasLines ? await openAll([origin, ...more]) : undefined;
-  if (documents === undefined) return question;
+  const opened = hasLines ? await openAll([origin, ...more]) : undefined;
+  if (opened === undefined) return question;
+  const { documents, toUnselected } = opened;
   const renewed =
     origin.text === undefined
       ? renewNumbered(question, origin, documents[0])
       : renewSections(question, [origin, ...more], documents, toFollowed(attempts, proposals));
   if (renewed === undefined) return question;
-  return (await requestLines(renewed.sent)) ? renewed.question : question;
+  return (await requestLines(renewed.sent.map(toUnselected))) ? renewed.question : question;
 }
 
 /** The documents, in their order; undefined if one of them doesn't exist or isn't allowed. */
-async function openAll(origins: readonly Origin[]): Promise<readonly vscode.TextDocument[] | undefined> {
+async function openAll(
+  origins: readonly Origin[],
+): Promise<
+  { readonly documents: readonly vscode.TextDocument[]; readonly toUnselected: ToUnselected } | undefined
+> {
   const uris = origins.map(({ uri }) => vscode.Uri.parse(uri));
-  if (!(await requestFiles(uris))) return undefined;
+  const toUnselected = await requestFiles(uris);
+  if (toUnselected === undefined) return undefined;
   return Promise.all(uris.map((uri) => vscode.workspace.openTextDocument(uri))).then(
-    (documents) => (documents.some(isBinaryDocument) ? undefined : documents),
+    (documents) => (documents.some(isBinaryDocument) ? undefined : { documents, toUnselected }),
     () => undefined,
   );
 }
@@ -130,8 +136,8 @@ function renewSections(
   const text = renewCodePrompt(question.text, sections, aroundNow);
   if (text === undefined) return undefined;
   const lines = [
-    ...[first, ...aroundNow].map(({ text }) => toUnselected(first.document.uri, text)),
-    ...more.map(({ document, text }) => toUnselected(document.uri, text)),
+    ...[first, ...aroundNow].map(({ text }) => ({ uri: first.document.uri, text })),
+    ...more.map(({ document, text }) => ({ uri: document.uri, text })),
   ];
   return {
     question: {
@@ -180,6 +186,6 @@ function renewNumbered(
       text: renewed.text,
       origin: { uri: document.uri.toString(), startLine, endLine },
     },
-    sent: isSameText(now.text, sent.text) ? [] : [toUnselected(document.uri, now.text)],
+    sent: isSameText(now.text, sent.text) ? [] : [{ uri: document.uri, text: now.text }],
   };
 }

@@ -13,7 +13,7 @@ import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
-import { requestFiles, requestLines, toUnselected } from '../workspace/sentLines.ts';
+import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { Findings } from './findingList.ts';
 import type { FindingThreads } from './findingThreads.ts';
 import type { OpenFinding } from './openFindings.ts';
@@ -98,9 +98,10 @@ async function discuss(
 async function allowedQuestion(found: OpenFinding, text: string): Promise<Question | undefined> {
   const { uri } = found;
   // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
-  if (!(await requestFiles([uri]))) return undefined;
+  const toUnselected = await requestFiles([uri]);
+  if (toUnselected === undefined) return undefined;
   const { question, code } = await toDiscussionQuestion(found, text);
-  return (await requestLines([toUnselected(uri, code.text)])) ? question : undefined;
+  return (await requestLines([toUnselected({ uri, text: code.text })])) ? question : undefined;
 }
 
 /** The question about a finding, and the lines that are sent with it. */

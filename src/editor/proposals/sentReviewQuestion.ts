@@ -12,7 +12,7 @@ import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
-import { requestFiles, type requestLines, toUnselected } from '../workspace/sentLines.ts';
+import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
 import { readText } from '../workspace/textSources.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -183,7 +183,8 @@ async function currentCode(
   const files = [...all.filter(isRemarked), ...all.filter((file) => !isRemarked(file) && isUndecided(file))];
   const wanted = files.length > 0 ? files : all.slice(0, 1);
   const uriOf = ({ uri }: Pick<FileProposal, 'uri'>) => vscode.Uri.parse(uri);
-  if (!(await requestFiles(wanted.filter(({ isNew }) => !isNew).map(uriOf)))) return undefined;
+  const toUnselected = await requestFiles(wanted.filter(({ isNew }) => !isNew).map(uriOf));
+  if (toUnselected === undefined) return undefined;
   const sameFiles = [...new Set(wanted.map(({ uri }) => uri))].map((uri) =>
     wanted.filter((file) => file.uri === uri),
   );
@@ -193,7 +194,7 @@ async function currentCode(
   }
   const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
   const code = found.filter((one) => one !== undefined);
-  const sent = code.map(({ lines, origin }) => toUnselected(uriOf(origin), lines.text));
+  const sent = code.map(({ lines, origin }) => toUnselected({ uri: uriOf(origin), text: lines.text }));
   const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
   return (await mayHave([...sent, ...quoted])) ? code : undefined;
 }

@@ -24,30 +24,31 @@ export interface SentLines {
   readonly unselected?: true;
 }
 
+/** Lines that the user didn't select, for `requestLines`. */
+export type ToUnselected = (lines: Pick<SentLines, 'uri' | 'text'>) => SentLines;
+
 /**
- * Whether files may be read for lines in them. Asks once about all files that need an approval, except those that the user
- * sees.
+ * Asks once about all files that need an approval before lines in them are read, except those that the user sees. Returns what
+ * makes these lines, for which the name counts if this hasn't asked about it: an editor can be closed while a slow drive is read.
+ * Undefined if the user doesn't allow the files.
  */
-export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean> {
+export async function requestFiles(uris: readonly vscode.Uri[]): Promise<ToUnselected | undefined> {
   const hidden = uris.filter((uri) => !isVisible(uri));
+  const isAsked = new Set(hidden.map(String));
+  const toUnselected: ToUnselected = (lines) =>
+    isAsked.has(lines.uri.toString()) ? lines : { ...lines, unselected: true };
   const all = await decideAccessToAll(hidden, 'read');
   const asked = all.filter((access) => access.kind === 'ask');
-  if (asked.length === 0) return true;
+  if (asked.length === 0) return toUnselected;
   const places = asked.map(({ place, reasons }) => ({
     realPath: place.realPath,
     requested: labelOf(place.uri),
     reasons,
   }));
-  if (!(await askAccess({ purpose: 'read', places, adds: [], lasts: 'once' }))) return false;
-  return (await Promise.all(all.map(({ place }) => isStillThere(place)))).every((there) => there);
+  if (!(await askAccess({ purpose: 'read', places, adds: [], lasts: 'once' }))) return undefined;
+  const there = await Promise.all(all.map(({ place }) => isStillThere(place)));
+  return there.includes(false) ? undefined : toUnselected;
 }
-
-/** Lines that the user didn't select, for `requestLines`. Of a file that no editor shows, `requestFiles` has asked about its name. */
-export const toUnselected = (uri: vscode.Uri, text: string): SentLines => ({
-  uri,
-  text,
-  ...(isVisible(uri) && { unselected: true }),
-});
 
 const isVisible = (uri: vscode.Uri): boolean =>
   vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
