@@ -11,6 +11,7 @@ import { type Conversation, type Exchange, shownQuestion, shownTurn } from './co
 import type { Origin } from './question.ts';
 import { allReasoning } from './rounds.ts';
 import { planOfCall, toPlanText } from './toolCalls/plan.ts';
+import { DEVICE } from './toolCalls/toolPaths.ts';
 import type { Call, Turn } from './turn.ts';
 
 /** The text of the document in the display language. */
@@ -154,5 +155,7 @@ export function toFileTitle(text: string, otherwise: string): string {
           .slice(0, MAX_FILE_TITLE_LENGTH - 1)
           .replace(/[\uD800-\uDBFF]$/, '')
           .trimEnd()}…`;
-  return cut.replace(/^[. ]+|[. ]+$/g, '') || otherwise;
+  const name = cut.replace(/^[. ]+|[. ]+$/g, '') || otherwise;
+  // Windows has no files with such a name.
+  return DEVICE.test(name) ? name.replace(/^[^.]+/, '$&_') : name;
 }

@@ -35,7 +35,8 @@ export interface PathSurroundings {
   readonly windows: boolean;
 }
 
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/i;
+/** The names of devices of Windows, also with an ending. */
+export const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/i;
 
 const CONTROL = /\p{Cc}/u;
 

@@ -158,6 +158,14 @@ describe('File title', () => {
     assert.ok(title.length <= 48 && title.isWellFormed(), title);
   });
   it('uses the fallback if nothing is left', () => assert.equal(toFileTitle('../..', 'none'), 'none'));
+  it('is not the name of a device of Windows, which can’t be saved there', () => {
+    assert.deepEqual(
+      ['con', 'Nul.txt', 'COM1', 'lpt¹', 'aux. ', 'console', 'com', 'a.nul'].map((title) =>
+        toFileTitle(title, 'none'),
+      ),
+      ['con_', 'Nul_.txt', 'COM1_', 'lpt¹_', 'aux_', 'console', 'com', 'a.nul'],
+    );
+  });
   it('contains no direction marks', () => assert.equal(toFileTitle('a\u202Eb', 'none'), 'a b'));
 });
 
