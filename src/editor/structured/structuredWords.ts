@@ -12,7 +12,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView } from '../../panel/views.ts';
 import { plural } from '../base/plural.ts';
-import { toSentence } from '../base/sentences.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -133,7 +133,8 @@ export function toRepairText(answer: string, verdict: FormatVerdict): string {
   }
   const problem = problemOf(answer);
   const what = problem === undefined ? t('Not valid JSON') : describeJsonProblem(problem);
-  return `${t('Your last answer can’t be read.')} ${what}.\n\n${asked}`;
+  const said = joinSentences([t('Your last answer can’t be read.'), toSentence(what)]);
+  return `${said}\n\n${asked}`;
 }
 
 /** Why a schema was refused. Names the field and the source of the schema. */
