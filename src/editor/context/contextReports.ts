@@ -8,7 +8,7 @@ import { neverCanceled } from '../base/cancellation.ts';
 import { joinList } from '../base/sentences.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
-import { findGit, refreshState } from '../workspace/git.ts';
+import { findGit, type Repository, refreshState } from '../workspace/git.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
@@ -52,14 +52,15 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
   const refused: string[] = [];
+  const allowed: Repository[] = [];
   for (const repository of git.repositories) {
     // The root of the repository can be above the workspace.
-    if (!(await allows(repository.rootUri, 'part'))) {
-      refused.push(labelOf(repository.rootUri));
-      continue;
-    }
-    // The Git extension notices a change some time later. If Git fails, the known state is used.
-    await refreshState(repository).catch(() => undefined);
+    if (await allows(repository.rootUri, 'part')) allowed.push(repository);
+    else refused.push(labelOf(repository.rootUri));
+  }
+  // The Git extension notices a change some time later. If Git fails, the known state is used.
+  await Promise.allSettled(allowed.map(refreshState));
+  for (const repository of allowed) {
     for (const [scope, name] of SCOPES) {
       const files = await readChanges(repository, scope, neverCanceled());
       const diff = files.map((file) => file.diff ?? '').join('');

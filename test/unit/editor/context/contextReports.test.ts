@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -83,6 +85,38 @@ describe('Changes that the Git extension has not noticed yet, as context', () =>
       return undefined;
     });
     assert.equal(read.item.parts[0]?.text.match(/^\+now$/gm)?.length, 2);
+  });
+
+  it('are read from the disk in all repositories at once, because each of them can take seconds', async () => {
+    const all = createDeferred<void>();
+    let begun = 0;
+    const repositories = ['/shop', '/bank'].map((root) => {
+      const changed = new EventEmitter<undefined>();
+      return {
+        rootUri: new Uri(root),
+        state: {
+          HEAD: { commit: 'abc' },
+          indexChanges: [toChange(new Uri(`${root}/a.ts`))],
+          workingTreeChanges: [],
+          onDidChange: changed.event,
+        },
+        async status() {
+          if (++begun === 2) all.resolve();
+          await all.promise;
+          changed.fire(undefined);
+        },
+        diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
+        show: async () => 'now\n',
+      };
+    });
+    const git = { enabled: true, getAPI: () => ({ repositories }) };
+    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+    const read = await Promise.race([readChangesContext(async () => true), wait(2000, undefined)]);
+    assert.ok(read?.ok === true);
+    assert.deepEqual(
+      read.item.parts.map(({ label }) => label),
+      ['/shop, staged', '/bank, staged'],
+    );
   });
 
   it('are those that it knows if Git fails', async () => {
