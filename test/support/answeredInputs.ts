@@ -8,7 +8,7 @@ export interface AnsweredInput {
 }
 
 /**
- * Answers inputs and lists in their order: with a text, with the label of an item, or with their initial value (undefined).
+ * Answers inputs and lists in their order: with a text, with the label of an item, or with their initial value or item (undefined).
  * An input whose text has an error, or without an answer, is canceled.
  *
  * @returns the shown inputs and lists
@@ -21,6 +21,7 @@ export function answerInputs(...answers: readonly (string | undefined)[]): reado
       title: '',
       value: '',
       items: [] as readonly { readonly label: string }[],
+      activeItems: [] as readonly object[],
       selectedItems: [] as readonly object[],
       onDidAccept: accepted.event,
       onDidHide: hidden.event,
@@ -32,7 +33,10 @@ export function answerInputs(...answers: readonly (string | undefined)[]): reado
         const answer = answers[number - 1];
         queueMicrotask(() => {
           input.value = answer ?? input.value;
-          input.selectedItems = input.items.filter(({ label }) => label === answer);
+          const [first] = input.activeItems.length > 0 ? input.activeItems : input.items;
+          input.selectedItems = input.items.filter((item) =>
+            answer === undefined ? item === first : item.label === answer,
+          );
           if (number <= answers.length) accepted.fire();
           hidden.fire();
         });

@@ -73,6 +73,8 @@ export interface ChoiceQuestion<Item extends vscode.QuickPickItem> {
   readonly title: string;
   readonly placeholder?: string;
   readonly items: readonly Item[];
+  /** The item that is selected at first; by default, the first one. */
+  readonly current?: Item | undefined;
   readonly canGoBack: boolean;
 }
 
@@ -85,16 +87,36 @@ export function askChoice<Item extends vscode.QuickPickItem>(
     title: question.title,
     placeholder: question.placeholder,
     items: question.items,
+    ...(question.current && { activeItems: [question.current] }),
     ignoreFocusOut: true,
     buttons: question.canGoBack ? [vscode.QuickInputButtons.Back] : [],
   });
-  return ended(list, (resolve) => [
+  return choiceIn(list);
+}
+
+/** `showQuickPick` of one item, with the current one selected at first, as in lists of the editor. */
+export async function pickFrom<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  current: Item | undefined,
+  { title, placeHolder }: { readonly title: string; readonly placeHolder?: string | undefined },
+): Promise<Item | undefined> {
+  if (current === undefined || current === items[0])
+    return vscode.window.showQuickPick(items, { title, ...(placeHolder && { placeHolder }) });
+  const list = vscode.window.createQuickPick<Item>();
+  Object.assign(list, { title, placeholder: placeHolder, items, activeItems: [current] });
+  const chosen = await choiceIn(list);
+  return chosen === BACK ? undefined : chosen;
+}
+
+const choiceIn = <Item extends vscode.QuickPickItem>(
+  list: vscode.QuickPick<Item>,
+): Promise<Item | typeof BACK | undefined> =>
+  ended(list, (resolve) => [
     list.onDidAccept(() => {
       const item = list.selectedItems[0];
       if (item !== undefined) resolve(item);
     }),
   ]);
-}
 
 const isError = (wrong: string | vscode.InputBoxValidationMessage | undefined) =>
   wrong !== undefined &&

@@ -1,6 +1,7 @@
 /** The effort of the next requests: the button in the message box. */
 import * as vscode from 'vscode';
 import type { ReasoningEffort } from '../../service/types.ts';
+import { pickFrom } from '../base/dialogSteps.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import { readPreset, readSettings, writeEffort } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
@@ -35,10 +36,8 @@ export async function pickEffort(
   const items = choices.map((choice) =>
     choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
   );
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Reasoning effort'),
-    ...(placeHolder && { placeHolder }),
-  });
+  const current = items.find((choice) => choice.effort === effort);
+  const picked = await pickFrom(items, current, { title: t('Reasoning effort'), placeHolder });
   if (picked === undefined) return;
   chosen();
   await writeEffort(picked.effort);

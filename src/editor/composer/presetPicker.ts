@@ -6,6 +6,7 @@ import { toDestination } from '../../conversation/routePlace.ts';
 import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
+import { pickFrom } from '../base/dialogSteps.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { offerCommands, showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
@@ -39,7 +40,9 @@ export function registerPresetPicker({
     const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
     const offered = conversations.toolboxOf(id)?.definitions ?? [];
-    const picked = await vscode.window.showQuickPick(toChoices(composer.preset, offered), {
+    const choices = toChoices(composer.preset, offered);
+    const current = choices.find(({ name, choose }) => name === composer.preset && choose !== undefined);
+    const picked = await pickFrom(choices, current, {
       title: t('Preset'),
       placeHolder: toCacheWords(conversations.get(id), routes),
     });

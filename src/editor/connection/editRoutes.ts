@@ -36,11 +36,14 @@ interface Action extends vscode.QuickPickItem {
 
 /** Shows the list of routes until the user closes it. */
 export async function editRoutes(deps: EditRoutesDeps): Promise<void> {
+  let current = deps.routes.active()?.route.name;
   for (;;) {
+    const items = readSettings().routes.map((route) => routeItem(deps, route));
     const picked = await askChoice<RouteItem>({
       title: t('Edit Routes'),
       placeholder: t('Select a route to edit'),
-      items: [...readSettings().routes.map((route) => routeItem(deps, route)), ...OTHER_ITEMS()],
+      items: [...items, ...OTHER_ITEMS()],
+      current: items.find(({ name }) => name === current),
       canGoBack: false,
     });
     if (picked === undefined || picked === BACK) return;
@@ -49,6 +52,7 @@ export async function editRoutes(deps: EditRoutesDeps): Promise<void> {
       await vscode.commands.executeCommand(command, ...args);
       return;
     }
+    current = picked.name;
     if ((await editRoute(deps, picked.name)) === 'done') return;
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
+import { pickFrom } from '../base/dialogSteps.ts';
 import { offerCommands, showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -76,7 +77,8 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
     ...toRouteItem(route, route.name === active),
     name: route.name,
   }));
-  const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });
+  const current = items.find(({ name }) => name === active);
+  const picked = await pickFrom([...items, add], current, { title: t('Switch Route') });
   if (picked === undefined) return false;
   if (picked.name === undefined)
     return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;

@@ -16,7 +16,7 @@ describe('Presets', () => {
   let asking: Asking;
   let offered: readonly vscode.QuickPickItem[];
   let hint: string | undefined;
-  const { showQuickPick } = vscode.window;
+  const { showQuickPick, createQuickPick } = vscode.window;
 
   before(async () => {
     scripted = await startScripted();
@@ -26,7 +26,7 @@ describe('Presets', () => {
     scripted.conversations.create();
   });
   afterEach(async () => {
-    Object.assign(vscode.window, { showQuickPick });
+    Object.assign(vscode.window, { showQuickPick, createQuickPick });
     asking.restore();
     await set(undefined);
   });
@@ -36,11 +36,32 @@ describe('Presets', () => {
   });
 
   async function choose(label: string): Promise<void> {
+    const choice = (items: readonly vscode.QuickPickItem[], words: string | undefined) => {
+      offered = items;
+      hint = words;
+      return items.find((item) => item.label === label);
+    };
     Object.assign(vscode.window, {
       async showQuickPick(items: readonly vscode.QuickPickItem[], options: vscode.QuickPickOptions) {
-        offered = items;
-        hint = options.placeHolder;
-        return items.find((item) => item.label === label);
+        return choice(items, options.placeHolder);
+      },
+      // The list begins at another preset than the first one.
+      createQuickPick() {
+        const [accepted, never] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
+        const list = {
+          items: [] as readonly vscode.QuickPickItem[],
+          placeholder: undefined as string | undefined,
+          selectedItems: [] as readonly unknown[],
+          onDidAccept: accepted.event,
+          onDidTriggerButton: never.event,
+          onDidHide: never.event,
+          dispose: () => undefined,
+          show() {
+            list.selectedItems = [choice(list.items, list.placeholder)];
+            accepted.fire();
+          },
+        };
+        return list;
       },
     });
     await vscode.commands.executeCommand('k3.choosePreset');

@@ -208,6 +208,22 @@ describe('A route', () => {
     assert.deepEqual([told, active()], [before, 'other']);
   });
 
+  it('is selected at first in the list of routes while it is active', async () => {
+    const other = { ...saved(), other: saved()['scripted'] };
+    await settings().update('routes', other, vscode.ConfigurationTarget.Global);
+    await setForUser('k3', 'route', 'other');
+    let chosen: unknown;
+    void vscode.commands.executeCommand('k3.switchRoute').then((is) => {
+      chosen = is;
+    });
+    // Until the list opens, there is nothing to accept.
+    await until(() => {
+      void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return chosen !== undefined;
+    });
+    assert.deepEqual([chosen, active()], [true, 'other']);
+  });
+
   /** Adds a route, and opens the input for another name of it. `done` is the end of the command that edits routes. */
   async function addAndRename(): Promise<{ readonly done: Thenable<unknown> }> {
     scripted.will(models('svc-k3'));

@@ -128,6 +128,20 @@ describe('A command on routes', () => {
     assert.deepEqual([checked.length, said.at(-1)], [2, 'The route was changed or removed.']);
   });
 
+  it('begins at the active route in the list, as lists of the editor do, also in that of routes to edit', async () => {
+    ofUser = { routes: { one: ROUTE, other: ROUTE }, route: 'other' };
+    register({ probes: { of: () => undefined } });
+    const shown = answerInputs(undefined);
+    assert.equal(await run('k3.switchRoute'), true);
+    assert.equal(ofUser['route'], 'other');
+    const edited = answerInputs(undefined);
+    await run('k3.editRoutes');
+    assert.deepEqual(
+      [...shown, ...edited].map(({ title }) => title),
+      ['Switch Route', 'Edit Routes', 'Edit Route: other'],
+    );
+  });
+
   it('ends the demo when the chosen route is the active one, so that nothing is sent to the one before', async () => {
     ofUser = { routes: { before: ROUTE, chosen: ROUTE }, route: 'before' };
     register();
