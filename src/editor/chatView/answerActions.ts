@@ -11,6 +11,7 @@ import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { isLoopbackAddress } from '../../service/address.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import type { Findings } from '../findings/findingList.ts';
 import type { Reply } from './reply.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
@@ -44,12 +45,20 @@ export async function chooseWords({
   return chosen && { turnId, words: chosen.words };
 }
 
-/** Copies the answer as the panel shows it: as Markdown, even if a command requested it in another format. */
-export async function copyAnswer(found: Found | undefined): Promise<void> {
+/**
+ * Copies the answer as the panel shows it: as Markdown, even if a command requested it in another format, and findings with their
+ * lines in the files, or with the reason why they have none.
+ */
+export async function copyAnswer(
+  found: Found | undefined,
+  { placementsOf }: Pick<Findings, 'placementsOf'>,
+): Promise<void> {
   if (found === undefined) return;
   const { conversation, exchange, turn } = found;
   const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
-  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
+  await vscode.env.clipboard.writeText(
+    toShownWhole(exchange.question, turn, whole, placementsOf(turn.id)),
+  );
 }
 
 /** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */

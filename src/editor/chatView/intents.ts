@@ -17,6 +17,7 @@ import type { Routes } from '../connection/routes.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { toToldChanges } from '../conversations/toldChanges.ts';
+import type { Findings } from '../findings/findingList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
@@ -85,6 +86,7 @@ export interface IntentsDeps {
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly renames: Pick<Renames, 'since'>;
+  readonly findings: Pick<Findings, 'placementsOf'>;
   readonly attaching: Pick<
     ContextAttaching,
     'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll' | 'read'
@@ -216,7 +218,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'show-attempt':
         return told.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'copy':
-        return copyAnswer(conversations.find(message.turnId));
+        return copyAnswer(conversations.find(message.turnId), deps.findings);
       case 'copy-text':
         return vscode.env.clipboard.writeText(message.text);
       case 'code':

@@ -116,6 +116,7 @@ export const QUIET: Pick<
   | 'codeBlocks'
   | 'proposals'
   | 'renames'
+  | 'findings'
   | 'structured'
   | 'decide'
   | 'openResult'
@@ -149,6 +150,7 @@ export const QUIET: Pick<
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
   renames: NOT_RENAMED,
+  findings: { placementsOf: () => undefined },
   structured: { perform: nothing },
   decide: () => undefined,
   openResult: async () => undefined,

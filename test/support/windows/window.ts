@@ -204,6 +204,7 @@ export function toIntentsDeps(
     showToolChanges: async () => undefined,
     proposals: { ofTurn: () => [] },
     renames: NOT_RENAMED,
+    findings: { placementsOf: () => undefined },
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
     instructions: { leaveOut: () => undefined },

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toContinuingQuestion } from '../../../../src/conversation/continuingQuestion.ts';
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
+import type { Placement } from '../../../../src/review/findings/findingPlacement.ts';
+import { env } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
-const { toEditing } = await withEditorStub(() => import('../../../../src/editor/chatView/answerActions.ts'));
+const { copyAnswer, toEditing } = await withEditorStub(() => import('../../../../src/editor/chatView/answerActions.ts'));
 
 describe('The question that is edited', () => {
   const question = { text: 'One?', images: [], origin: undefined };
@@ -27,5 +29,35 @@ describe('The question that is edited', () => {
     assert.deepEqual(toEditing({ exchanges: [one, rest, two] })?.edit?.exchangeId, 'e3');
     for (const exchanges of [[], [rest]]) assert.deepEqual(toEditing({ exchanges }), {});
     assert.deepEqual(toEditing(undefined), {});
+  });
+});
+
+describe('Copying the answer of a review', () => {
+  const finding = { severity: 'error', claim: 'It leaks.', evidence: 'open(a)' };
+  const findings = [
+    { ...finding, file: 'a.ts', startLine: 3, endLine: 3 },
+    { ...finding, file: 'b.ts', startLine: 5, endLine: 5, evidence: 'close(b)' },
+  ];
+  const placements: readonly Placement[] = [
+    { placed: true, startLine: 11, endLine: 11 },
+    { placed: false, reason: 'not-found' },
+  ];
+
+  it('copies the lines in the files that the page shows, and why a finding has none', async () => {
+    const written: string[] = [];
+    const { writeText } = env.clipboard;
+    Object.assign(env.clipboard, { writeText: async (text: string) => void written.push(text) });
+    const turn = completeTurn(JSON.stringify({ summary: 'Two.', findings }));
+    const plain = exchangeOf('q', turn);
+    const exchange: Exchange = { ...plain, question: { ...plain.question, purpose: 'findings' } };
+    await copyAnswer(
+      { conversation: conversationOf(exchange), exchange, turn },
+      { placementsOf: (turnId) => (turnId === turn.id ? placements : undefined) },
+    );
+    Object.assign(env.clipboard, { writeText });
+    const [text = ''] = written;
+    assert.match(text, /`a\.ts:12`/);
+    assert.doesNotMatch(text, /a\.ts:3/);
+    assert.match(text, /`b\.ts:5`\n\n> \S/);
   });
 });
