@@ -63,7 +63,7 @@ const NAMED = /\breasoning_(?:content|details)\b|['"`]reasoning['"`]/;
 
 /** Words of services about a field that they don't know, but not about a missing field. */
 const UNKNOWN =
-  /unsupported|not (supported|permitted|allowed|exist)|unexpected|unknown|unrecognized|extra|additional|remove|不支持|未知/i;
+  /unsupported|not (supported|permitted|allowed|exist|expected|a valid)|(must|should) not (be (present|sent|passed)|contain|include)|unexpected|unknown|unrecogni[sz]ed|forbidden|invalid (field|key|property|param|argument)|extra|additional|remove|不支持|未知/i;
 
 /** The reasoning field of a message, but not the effort, and not a field that is said to be missing. */
 const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;
@@ -95,7 +95,7 @@ function withoutUnread(
  * other things.
  */
 const MISSED =
-  /(?:missing|without|缺少|must (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
+  /(?:missing|without|lacks|缺少|(?:must|does not) (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
 
 function toReasoningAs(sent: SentReasoning, request: ChatRequest): OtherReasoningEvent | undefined {
   const messages = withReasoningAs(sent, request.messages);

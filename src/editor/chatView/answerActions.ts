@@ -56,9 +56,7 @@ export async function copyAnswer(
   if (found === undefined) return;
   const { conversation, exchange, turn } = found;
   const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
-  await vscode.env.clipboard.writeText(
-    toShownWhole(exchange.question, turn, whole, placementsOf(turn.id)),
-  );
+  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole, placementsOf(turn.id)));
 }
 
 /** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */

@@ -120,6 +120,12 @@ describe('A request that can be sent in two forms', () => {
       'json: unknown field "reasoning_content"',
       'messages.1.property reasoning_content should not exist',
       '不支持的参数：reasoning_content',
+      'messages[1]: unrecognised field reasoning_content',
+      "Invalid field 'reasoning_content' in message 1",
+      "messages[1]: 'reasoning_content' is not a valid property",
+      'Input messages must not contain reasoning_content',
+      'The field reasoning_content should not be sent',
+      'body.messages.1.reasoning_content: value is forbidden',
     ])
       assert.equal((await ask([refusal(words), [HEADERS, TEXT]], { request })).outcome, 'complete', words);
     const effort = refusal('reasoning_effort is not supported for this model');
@@ -155,6 +161,8 @@ describe('A request that can be sent in two forms', () => {
       ['Missing required field: messages[1].reasoning_content', true],
       ["Assistant messages with tool calls must include 'reasoning'", true],
       ['Assistant messages with tool calls must have reasoning_content', true],
+      ['The message with tool calls does not contain reasoning_content', true],
+      ['messages.1: tool call message lacks reasoning_content', true],
       ["Missing parameter: 'reasoning.effort'", false],
       ["'reasoning effort' is required", false],
       ['This model is not available without reasoning enabled', false],

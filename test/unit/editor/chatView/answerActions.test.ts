@@ -7,7 +7,9 @@ import { env } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
-const { copyAnswer, toEditing } = await withEditorStub(() => import('../../../../src/editor/chatView/answerActions.ts'));
+const { copyAnswer, toEditing } = await withEditorStub(
+  () => import('../../../../src/editor/chatView/answerActions.ts'),
+);
 
 describe('The question that is edited', () => {
   const question = { text: 'One?', images: [], origin: undefined };
