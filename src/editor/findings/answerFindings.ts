@@ -16,7 +16,7 @@ export async function findingsOfAnswer(
 ): Promise<Awaited<ReturnType<typeof placeAll>> | undefined> {
   const { conversation, exchange, turn } = found;
   const asked = askedQuestion(exchange, turn);
-  const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
+  const { text, question, earlier } = toWholeAnswer(conversation.exchanges, asked, turn);
   const parsed = parseFindings(text);
   if (!parsed.ok) {
     // The chat shows the error with the answer.
@@ -25,7 +25,14 @@ export async function findingsOfAnswer(
   }
   for (const { wrong } of parsed.value.leftOut)
     log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
-  // Another attempt can have the same lines at another place. The text of the question has them at their first place.
-  const { origin } = question === asked ? exchange.question : question;
-  return placeAll(parsed.value.findings, turn.id, { question, lines: origin }, renames.since(found));
+  // Another attempt can have other lines, or the file another name. Its prompt has them, and the question those of the first attempt.
+  const { origin, prompt } = (earlier[0] ?? turn).request;
+  const renewed = origin === undefined || prompt === undefined ? undefined : { ...question, text: prompt };
+  const { origin: lines } = renewed ?? (question === asked ? exchange.question : question);
+  return placeAll(
+    parsed.value.findings,
+    turn.id,
+    { question: renewed ?? question, lines },
+    renames.since(found),
+  );
 }
