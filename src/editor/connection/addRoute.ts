@@ -1,9 +1,9 @@
 /** Add Route: asks for the kind, address, name, and key of a route, and tests them. Nothing is saved before the last step. */
 import * as vscode from 'vscode';
-import { isUnencrypted, parseEnteredAddress } from '../../service/address.ts';
+import { isUnencrypted } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
-import type { Route, RouteKind } from '../../service/types.ts';
+import type { RouteKind } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { withSignal } from '../base/cancellation.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
@@ -19,6 +19,7 @@ import { isOfKey } from '../wording/pageWords.ts';
 import { confirmUnencrypted, keyPlaceOf, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
+import { type Draft, toRoute, withAddress } from './routeDraft.ts';
 import { suggestRouteName } from './routeNames.ts';
 import { type RouteTest, testRoute } from './routeTest.ts';
 import type { Transports } from './transports.ts';
@@ -30,20 +31,6 @@ export interface AddRouteDeps {
   readonly transports: Pick<Transports, 'for'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   readonly log: Pick<Log, 'warn'>;
-}
-
-interface Draft {
-  readonly kind: RouteKind;
-  /** As the user entered it. */
-  readonly address: string;
-  readonly name: string;
-  /** Empty when the user sets it later. */
-  readonly key: string;
-  /** Where the tested key was found, if none was entered. */
-  readonly keyPlace?: string | undefined;
-  readonly model: string;
-  /** Undefined if the route was not tested. */
-  readonly test: RouteTest | undefined;
 }
 
 const STEPS = 4;
@@ -93,13 +80,6 @@ function addedMessage({ name, model, keyPlace, test: tested }: Draft): string {
   return isAccepted({ test: tested }) ? joinSentences([added, accepted]) : added;
 }
 
-function toRoute({ name, kind, address, model }: Draft): Route {
-  const parsed = parseEnteredAddress(address);
-  // Not translated: only a programming error leads here.
-  if (!parsed.ok) throw new Error('the address was checked when it was entered');
-  return { name, kind, root: parsed.root, origin: parsed.origin, model };
-}
-
 /** Asks for another name if another window has added a route of this name in the meantime: that route and its key would be replaced. */
 const checkFree: DialogStep<Draft> = async (draft) =>
   hasRoute(draft.name) ? { draft, goTo: NAME } : { draft };
@@ -126,8 +106,7 @@ const askAddress: DialogStep<Draft> = async (draft, number) => {
     canGoBack: true,
     check: checkAddress,
   });
-  // A key is only for the address for which it was entered.
-  return answered(address, (text) => ({ ...draft, address: text, key: '' }));
+  return answered(address, (text) => withAddress(draft, text));
 };
 
 const askName: DialogStep<Draft> = async (draft, number) => {

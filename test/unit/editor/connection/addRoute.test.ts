@@ -138,4 +138,32 @@ describe('Add Route', () => {
     assert.equal(await addRoute(refused), true);
     assert.deepEqual([asked[7]?.value, saved], ['', []]);
   });
+
+  it('suggests the name of the address that is added, also after a first one with a typing error, and keeps a name that was entered', async () => {
+    const moved: Reply = { status: 302 };
+    const wrong = ['Direct', 'https://api.exmaple-k3.test', undefined, 'sk-old', 'Change the Address'];
+    deps = {
+      ...deps,
+      transports: { for: async ({ origin }) => scripted(origin.includes('exmaple') ? moved : LISTED) },
+    };
+    asked = answerInputs(...wrong, 'https://api.example-k3.test', undefined, 'sk-new');
+    assert.equal(await addRoute(deps), true);
+    assert.deepEqual([asked[2]?.value, asked[6]?.value, asked[7]?.value], ['exmaple-k3', 'example-k3', '']);
+    assert.deepEqual(saved, [['example-k3', 'sk-new']]);
+
+    const named = ['Direct', 'https://api.exmaple-k3.test', 'work', 'sk-old', 'Change the Address'];
+    asked = answerInputs(...named, 'https://api.example-k3.test', undefined, 'sk-new');
+    assert.equal(await addRoute(deps), true);
+    assert.equal(asked[6]?.value, 'work');
+  });
+
+  it('keeps the key that was entered if its address has another path only', async () => {
+    const moved: Reply = { status: 302 };
+    const replies = [moved, LISTED];
+    deps = { ...deps, transports: { for: async () => scripted(replies.shift() ?? LISTED) } };
+    const first = ['Gateway', 'https://k3.example/typo', 'work', 'sk-new', 'Change the Address'];
+    asked = answerInputs(...first, 'https://k3.example/llm', undefined, undefined);
+    assert.equal(await addRoute(deps), true);
+    assert.deepEqual([asked[7]?.value, saved], ['sk-new', [['work', 'sk-new']]]);
+  });
 });
