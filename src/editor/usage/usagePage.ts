@@ -16,7 +16,7 @@ import { decodeMessage, type MessageDecoders, message } from '../../validation/t
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';
-import { writeFile } from '../base/savedFiles.ts';
+import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -210,9 +210,11 @@ async function exportCsv({ days }: UsageData): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     title: t('Export Usage'),
     saveLabel: t('Export'),
+    ...toDefaultUri('k3-usage.csv'),
     filters: { CSV: ['csv'] },
   });
-  if (target !== undefined) await writeFile(target, Buffer.from(toUsageCsv(days)));
+  if (target !== undefined && (await writeFile(target, Buffer.from(toUsageCsv(days)))))
+    await offerToOpen(t('The usage was exported.'), target);
 }
 
 /**

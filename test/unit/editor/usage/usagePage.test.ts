@@ -233,6 +233,24 @@ describe('The usage page', () => {
     });
   });
 
+  it('suggests a file for the CSV, and says when it is written', async () => {
+    const told: unknown[] = [];
+    Object.assign(workspace, {
+      workspaceFolders: [{ uri: { path: '/work' } }],
+      fs: { writeFile: async () => undefined },
+    });
+    Object.assign(window, {
+      showSaveDialog: async ({ defaultUri }: { defaultUri: unknown }) =>
+        told.push(String(defaultUri)) && 'file:///usage.csv',
+      showInformationMessage: async (...shown: string[]) => void told.push(...shown),
+    });
+    await open();
+    receive?.({ type: 'csv' });
+    await new Promise(setImmediate);
+    Reflect.deleteProperty(workspace, 'workspaceFolders');
+    assert.deepEqual(told, ['[object Object]/k3-usage.csv', 'The usage was exported.', 'Open File']);
+  });
+
   it('tells when the CSV can’t be written', async () => {
     await open();
     receive?.({ type: 'csv' });
