@@ -1,6 +1,6 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
-import { type AnchoredHunk, type TextEdit, toTextEdit } from '../../review/hunks/anchors.ts';
+import { type AnchoredHunk, toTextEdit } from '../../review/hunks/anchors.ts';
 import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { toAcceptance } from '../../review/proposals/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposals/proposal.ts';
@@ -30,7 +30,7 @@ import {
   showNotWritten,
   showStale,
 } from './reviewNotes.ts';
-import { toRange, toTextEdits } from './textEdits.ts';
+import { toRange, toWorkspaceEdit } from './textEdits.ts';
 import { applyEdit } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
@@ -159,6 +159,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
     if (file === undefined || isLocked) return void showNotWritten(known);
+    const { stale } = countHunks(file);
+    if (stale > 0) showStale(log, proposalId, file, stale);
     const open = openHunks(file);
     const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) }, show);
     return place && open.length > 0 ? { ids: idsOf(open), place } : undefined;
@@ -242,9 +244,3 @@ const idsOf = (hunks: readonly AnchoredHunk[]): ReadonlySet<string> =>
 
 const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
-
-function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
-  const workspaceEdit = new vscode.WorkspaceEdit();
-  workspaceEdit.set(document.uri, toTextEdits(document, edits));
-  return workspaceEdit;
-}

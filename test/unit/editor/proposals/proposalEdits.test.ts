@@ -1,4 +1,4 @@
-/** What the user is told of a new file that can't be created as it was proposed. */
+/** What the user is told of a file that can't be created, or changed, as it was proposed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
@@ -15,7 +15,7 @@ const { createProposals, createProposalEdits } = await withEditorStub(async () =
 const URI = 'virtual:/folder/new.txt';
 const NEW = { uri: URI, label: 'new.txt', isNew: true, before: '', after: 'of the model\n' };
 
-describe('A new file of a proposal', () => {
+describe('A file of a proposal', () => {
   restoreAfterEach(workspace, window);
   const { parse } = Uri;
   let notes: string[];
@@ -48,14 +48,16 @@ describe('A new file of a proposal', () => {
   });
   afterEach(() => void Object.assign(Uri, { parse }));
 
-  function start() {
+  function start(
+    proposed: Parameters<typeof toFileProposal>[0] = { ...NEW, asked: undefined, unplaced: [] },
+  ) {
     const never = () => ({ dispose: () => undefined });
     const proposals = createProposals({
       store: EMPTY_STORE,
       listed: () => new Set(['c']),
       onDidList: never as never,
     });
-    const file = toFileProposal({ ...NEW, asked: undefined, unplaced: [] });
+    const file = toFileProposal(proposed);
     const fresh = { turnId: 't', conversationId: 'c', files: [file], trouble: undefined, revises: undefined };
     const missing = { isMissing: async () => false };
     const edits = createProposalEdits({ proposals, missing, log: { warn: assert.fail } });
@@ -93,5 +95,15 @@ describe('A new file of a proposal', () => {
     await edits.preview(id);
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /^new\.txt exists now, with different text\. Nothing was changed/);
+  });
+
+  it('is left out of the preview, which is said, when its lines have changed', async () => {
+    const known = { uri: URI, label: 'old.txt', isNew: false, before: 'a\nb\nc\n', after: 'a\nB\nc\n' };
+    const { edits, id } = start({ ...known, asked: undefined, unplaced: [] });
+    text = 'a\nof the user\nc\n';
+    Object.assign(workspace, { applyEdit: () => assert.fail('there is nothing to preview') });
+    await edits.preview(id);
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /^1 hunk of old\.txt can’t be applied because its lines have changed/);
   });
 });
