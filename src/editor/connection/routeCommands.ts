@@ -102,7 +102,9 @@ async function withRoute<T>(
 }
 
 async function clearKey(keys: Keys, route: Route): Promise<void> {
+  let wasStored: boolean;
   try {
+    wasStored = await keys.isStored(route);
     await keys.clear(route);
   } catch {
     const message = t(
@@ -113,7 +115,10 @@ async function clearKey(keys: Keys, route: Route): Promise<void> {
     return;
   }
   const left = await keys.find(route);
-  const removed = t('The API key for route “{0}” was removed from secret storage.', withoutLinks(route.name));
+  const name = withoutLinks(route.name);
+  const removed = wasStored
+    ? t('The API key for route “{0}” was removed from secret storage.', name)
+    : t('No API key is stored for route “{0}”.', name);
   const still = t(
     'The key in the environment variable {0} will be used instead.',
     environmentVariableFor(route),

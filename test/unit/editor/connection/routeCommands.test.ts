@@ -83,6 +83,25 @@ describe('A command on routes', () => {
     assert.deepEqual(said, ['The route was changed or removed.']);
   });
 
+  it('says that a key was removed if one was stored, not when the command is run again', async () => {
+    ofUser = { routes: { one: ROUTE }, route: 'one' };
+    let isStored = true;
+    const keys = {
+      onDidReplace: () => undefined,
+      isStored: async () => isStored,
+      clear: async () => void (isStored = false),
+      find: async () => ({ found: true, source: 'environment', key: 'sk-environment' }),
+    };
+    register({ keys });
+    await run('k3.clearKey');
+    await run('k3.clearKey');
+    const still = 'The key in the environment variable K3_API_KEY will be used instead.';
+    assert.deepEqual(said, [
+      `The API key for route “one” was removed from secret storage. ${still}`,
+      `No API key is stored for route “one”. ${still}`,
+    ]);
+  });
+
   it('checks a connection once when it is run again meanwhile, because each check is billed', async () => {
     ofUser = { routes: { one: ROUTE, other: ROUTE }, route: 'one' };
     const refused = createDeferred<unknown>();
