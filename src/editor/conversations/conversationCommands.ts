@@ -81,13 +81,20 @@ export function registerConversationCommands({ conversations }: ConversationComm
     registerCommand(
       'k3.forkConversation',
       on(async (conversation) => {
-        if (conversations.fork(conversation.id) === undefined)
-          return tellAbsence(conversations, conversation);
+        if (!hasEnded(conversation)) return void showInformation(t('There is no answer yet.'));
+        const fork = conversations.fork(conversation.id);
+        if (fork === undefined) return tellAbsence(conversations, conversation);
         await vscode.commands.executeCommand('k3.focusChat');
+        if (fork.exchanges.length < conversation.exchanges.length)
+          void showInformation(t('The question whose answer is still running is not in the fork.'));
       }),
     ),
   );
 }
+
+/** Whether there is something to fork: running answers are not copied. */
+const hasEnded = ({ exchanges }: Conversation): boolean =>
+  exchanges.some(({ attempts }) => attempts.some(({ outcome }) => outcome !== undefined));
 
 /** Says why a conversation can't be changed or shown: it can't be read now, or another window has deleted it. */
 export function tellAbsence(

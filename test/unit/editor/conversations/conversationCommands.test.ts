@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { forkOf } from '../../../../src/conversation/fork.ts';
 import type { ConversationStore } from '../../../../src/history/conversationStore.ts';
 import { registered, window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, turnOf } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
 
 const { registerConversationCommands } = await withEditorStub(
@@ -152,12 +153,48 @@ describe('A command on a conversation that was deleted, or can’t be read and i
     const told: string[] = [];
     Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
     const conversations = {
-      front: () => conversation('c1', []),
+      front: () => conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]),
       fork: () => undefined,
       isUnread: () => false,
     };
     registerConversationCommands({ conversations } as never);
     await (registered.get('k3.forkConversation') as () => Promise<void>)();
     assert.deepEqual(told, ['“Title of c1” was deleted.']);
+  });
+});
+
+describe('Forking a conversation', () => {
+  restoreAfterEach(window);
+
+  it('says that a running answer is not in the fork, and makes none if there is no other answer', async () => {
+    const told: string[] = [];
+    Object.assign(window, { showInformationMessage: async (message: string) => void told.push(message) });
+    const running = exchange('e2', 'And why?', [turnOf([])]);
+    const ended = exchange('e1', 'Why?', [completeTurn()]);
+    let shown = conversation('c1', [running]);
+    let forks = 0;
+    const conversations = {
+      front: () => shown,
+      fork() {
+        forks++;
+        return forkOf(shown, undefined, { createdAt: 1, newId: () => 'new' });
+      },
+    };
+    registerConversationCommands({ conversations } as never);
+    const fork = registered.get('k3.forkConversation') as () => Promise<void>;
+    await fork();
+    shown = conversation('c1', []);
+    await fork();
+    assert.equal(forks, 0);
+    shown = conversation('c1', [ended, running]);
+    await fork();
+    shown = conversation('c1', [ended]);
+    await fork();
+    assert.equal(forks, 2);
+    assert.deepEqual(told, [
+      'There is no answer yet.',
+      'There is no answer yet.',
+      'The question whose answer is still running is not in the fork.',
+    ]);
   });
 });
