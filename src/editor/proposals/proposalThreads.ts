@@ -13,7 +13,7 @@ import {
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
 import { editorInFront } from '../base/lastEditor.ts';
-import { askForInput } from '../base/notifications.ts';
+import { askForInput, showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { isCell } from '../workspace/textSources.ts';
@@ -157,10 +157,11 @@ export function registerProposalThreads({ proposals, remarks, moved }: ProposalT
   async function commentLine(): Promise<void> {
     const { document, selection } = editorInFront() ?? {};
     const uri = document?.uri;
-    if (uri !== undefined && selection !== undefined && isCell(uri))
-      return commentInCell({ uri, range: selection });
-    isOpening = uri !== undefined && canHaveRemarks(uri);
-    asked = isOpening ? uri?.toString() : undefined;
+    if (uri === undefined)
+      return void showInformation(t('Open a file, and put the cursor on the line to comment on.'));
+    if (selection !== undefined && isCell(uri)) return commentInCell({ uri, range: selection });
+    isOpening = canHaveRemarks(uri);
+    asked = isOpening ? uri.toString() : undefined;
     if (ranges.update()) settling.restart();
     await settling.settled();
     // The ranges stay long enough for the box to be shown.

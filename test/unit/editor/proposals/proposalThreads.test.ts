@@ -301,6 +301,18 @@ describe('A comment in a cell of a notebook', () => {
     );
     assert.deepEqual([ran, commentThreads.length], [[], count]);
   });
+
+  it('says what to do where no editor of text is in front, such as on the usage page', async () => {
+    const { showInformationMessage } = window;
+    const told: string[] = [];
+    Object.assign(window, {
+      activeTextEditor: undefined,
+      showInformationMessage: async (message: string) => void told.push(message),
+    });
+    await registered.get('k3.commentLine')?.();
+    Object.assign(window, { showInformationMessage });
+    assert.deepEqual([told, ran], [['Open a file, and put the cursor on the line to comment on.'], []]);
+  });
 });
 
 describe('Comment on Line without a review', () => {
