@@ -136,15 +136,25 @@ export function highlightPlaces({ words, places, at }: Find): Range | undefined 
 
 /**
  * Watches the page for highlighted text that is replaced, which makes the ranges of the highlights empty: syntax colors, links, and
- * math are added later than their text. Returns functions that start and stop watching.
+ * math are added later than their text. Also for text that comes back without its highlights, because the user expands what it is in.
+ * Returns functions that start and stop watching.
  */
-export function watchMarks(names: readonly string[], onLost: () => void) {
+export function watchMarks(names: readonly string[], onChange: () => void) {
   const isLost = (name: string) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed);
-  const changes = new MutationObserver(() => names.some(isLost) && onLost());
+  const changes = new MutationObserver((all) => (names.some(isLost) || all.some(isBack)) && onChange());
   return {
     begin: () => changes.observe(document.body, { childList: true, subtree: true }),
     end: () => changes.disconnect(),
   };
+}
+
+const TEXTS = '[data-part="answer"], [data-part="reasoning"]';
+
+/** Whether an answer or its reasoning is on the page again, or values of a JSON answer, whose tree has only the expanded ones. */
+function isBack({ target, addedNodes }: MutationRecord): boolean {
+  const added = [...addedNodes].filter((node) => node instanceof Element);
+  const isInJson = added.length > 0 && target instanceof Element && target.closest('.structured') !== null;
+  return isInJson || added.some((one) => one.matches(TEXTS) || one.querySelector(TEXTS) !== null);
 }
 
 export function clearHighlights(): void {

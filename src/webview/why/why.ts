@@ -103,12 +103,19 @@ export function createWhy(deps: WhyResultDeps): Why {
   function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
     const all = answerPartsOf(deps.exchanges(), shown.exchangeId);
     if (all === undefined || missing.request(all, () => showPlaces(shown))) return;
-    const again = () => placesFor(all.parts, shown);
-    const cited = again();
+    const first = placesFor(all.parts, shown);
+    let most = first.length;
+    // Places in text that arrives later are left out, but not those in values of a JSON answer that the user expands.
+    const isRunning = all.parts.some(({ turn }) => turn.outcome === 'running');
+    const again = () => {
+      const cited = placesFor(all.parts, shown).slice(0, isRunning ? first.length : undefined);
+      most = Math.max(most, cited.length);
+      return { cited, text: toPlacesText(most, word) };
+    };
     clear();
     const exchangeId = all.parts.at(-1)?.exchangeId ?? shown.exchangeId;
-    const text = toPlacesText(cited.length, word);
-    const found = { kind: 'places', cited, again } as const;
+    const text = toPlacesText(most, word);
+    const found = { kind: 'places', cited: first, again } as const;
     set({ exchangeId, turnIds: turnIdsOf(all.parts), text, from: undefined, found });
   }
 

@@ -25,8 +25,11 @@ export interface WhyState {
     | {
         readonly kind: 'places';
         readonly cited: readonly (Cited & AnswerSegment)[];
-        /** Finds the places again, in the text as it is drawn now. */
-        readonly again: () => readonly (Cited & AnswerSegment)[];
+        /** Finds the places again, in the text as it is drawn now, and names them for the bar. */
+        readonly again: () => {
+          readonly cited: readonly (Cited & AnswerSegment)[];
+          readonly text: string;
+        };
       };
 }
 
@@ -87,14 +90,14 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     if (state?.found.kind === 'places') markPlaces(state.found.cited, state.at);
   }
 
-  /** Called when the texts of marks were replaced. Places in text that has arrived since are left out. */
+  /** Called when the texts of marks were replaced, or are on the page again. */
   function markAgain(): void {
     const found = state?.found;
     if (state !== undefined && found?.kind === 'places') {
-      const cited = found.again().slice(0, found.cited.length);
+      const { cited, text } = found.again();
       // Values of a JSON answer are gone when their parent is collapsed.
       const at = Math.max(0, Math.min(state.at, cited.length - 1));
-      state = { ...state, at, found: { ...found, cited } };
+      state = { ...state, text, at, found: { ...found, cited } };
     }
     mark();
   }

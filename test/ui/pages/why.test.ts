@@ -337,6 +337,53 @@ describe('Why?', () => {
     await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
     await says('2 of 2');
     await chat.page.getByRole('treeitem', { name: 'more: [2]' }).click();
+    await says('2 of 4');
+    assert.equal((await shown()).bar, '4 places mention this step 2 of 4');
+  });
+
+  it('marks the places in values of a JSON answer that were collapsed when they are expanded', async () => {
+    const structured = {
+      name: 'reply',
+      state: 'fits',
+      summary: 'Matches the schema',
+      errors: [],
+      brokenAt: undefined,
+      repairable: false,
+    } as const;
+    const sent = 'four requests, as retryLimit is 3';
+    const answer = JSON.stringify({ more: [sent], requests: sent });
+    const at = { exchangeId: 'e77', turnId: 't77' };
+    await chat.send(snapshotOf([{ ...exchange({ structured, answer, id: at.turnId }), id: at.exchangeId }]));
+    const more = chat.page.getByRole('treeitem', { name: 'more: [1]' });
+    await more.click();
+    await chat.send({ type: 'step', ...at, step: 1, part: 'answer' }).then(drawn);
+    const rest = `requests: "${sent}"`;
+    assert.deepEqual([(await shown()).words, (await shown()).bar], [[rest], '1 place mentions this step']);
+    await more.click();
+    await drawn();
+    const all = await shown();
+    assert.deepEqual(
+      [all.words.toSorted(), all.bar],
+      [[`"${sent}"`, rest], '2 places mention this step 1 of 2'],
+    );
+    await chat.page.getByRole('button', { name: 'Text', exact: true }).click();
+    await drawn();
+    await chat.page.getByRole('button', { name: 'Tree', exact: true }).click();
+    await drawn();
+    assert.deepEqual((await shown()).words.toSorted(), [`"${sent}"`, rest]);
+  });
+
+  it('marks the steps again when reasoning that was hidden is shown', async () => {
+    await why('four requests');
+    assert.deepEqual((await shown()).words, ['four', 'requests']);
+    await chat.page.getByRole('button', { name: 'Reasoning', exact: true }).click();
+    const show = (reasoningInChat: 'hidden' | 'collapsed') =>
+      chat.send({ type: 'surroundings', surroundings: surroundingsView({ reasoningInChat }) }).then(drawn);
+    await show('hidden');
+    assert.deepEqual((await shown()).words, []);
+    await show('collapsed');
+    const { marked, words } = await shown();
+    assert.deepEqual([marked, words], [['1 strong'], ['four', 'requests']]);
   });
 
   it('marks the places of the answer that mention a step', async () => {
