@@ -18,6 +18,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { createMarkedCells, markedIn } from '../proposals/markedCells.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
+import { type PendingAnswers, takeLeft } from '../proposals/pendingAnswers.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
@@ -41,10 +42,11 @@ export interface Findings extends vscode.Disposable {
 }
 
 export interface FindingsDeps {
-  readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'list' | 'find' | 'get' | 'isUnread' | 'onDidChange'>;
   /** The state that all windows of the folder share. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly pending: PendingAnswers;
   readonly renames: Pick<Renames, 'since'>;
   readonly storage: Pick<Storage, 'purged'>;
   readonly log: Pick<Log, 'warn'>;
@@ -56,7 +58,7 @@ const KEY = 'k3.findings';
 const SETTLE_MS = 250;
 
 export function createFindings(deps: FindingsDeps): Findings {
-  const { conversations, state, moved, renames, storage, log } = deps;
+  const { conversations, state, moved, pending, renames, storage, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
@@ -65,6 +67,7 @@ export function createFindings(deps: FindingsDeps): Findings {
   const lastPlaces = new Map<string, LastPlace>();
   /** The reviews of this session. Kept, because an older question can be answered after a newer one. */
   const answered: AnsweredReview[] = [];
+  let closed = false;
   /** The URIs of deleted files. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
   const read = (): readonly StoredReview[] =>
@@ -112,10 +115,12 @@ export function createFindings(deps: FindingsDeps): Findings {
   const isReviewed = (uri: string) => openUris(reviews).includes(uri);
 
   async function addFindings(found: Found): Promise<void> {
-    const given = await findingsOfAnswer(found, renames, log);
-    if (given === undefined) return;
-    const { findings, reviewed } = given;
     const { conversation, turn } = found;
+    pending.begin({ turnId: turn.id, conversationId: conversation.id });
+    const given = await findingsOfAnswer(found, renames, log);
+    // The next window places them.
+    if (closed || given === undefined) return;
+    const { findings, reviewed } = given;
     const later = answered.filter(({ startedAt }) => startedAt > turn.startedAt);
     answered.push({ turnId: turn.id, startedAt: turn.startedAt, reviewed });
     put(withReview(reviews, { turnId: turn.id, conversationId: conversation.id, findings }, reviewed, later));
@@ -123,11 +128,17 @@ export function createFindings(deps: FindingsDeps): Findings {
     placed.fire(turn.id);
   }
 
+  function addInBackground(found: Found): void {
+    const adding = addFindings(found).finally(() => {
+      if (!closed) pending.end(found.turn.id);
+    });
+    inBackground(log, adding, 'placing the findings');
+  }
+
   function turnChanged({ turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
     if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
     const found = conversations.find(turn.id);
-    if (found?.exchange.question.purpose === 'findings')
-      inBackground(log, addFindings(found), 'placing the findings');
+    if (found?.exchange.question.purpose === 'findings') addInBackground(found);
   }
 
   /** Moves the findings immediately, so that they stay on their lines while the user types above them. */
@@ -196,6 +207,10 @@ export function createFindings(deps: FindingsDeps): Findings {
 
   const listening = vscode.Disposable.from(
     looks,
+    takeLeft(deps, (found) => {
+      if (reviews.some(({ turnId }) => turnId === found.turn.id)) pending.end(found.turn.id);
+      else addInBackground(found);
+    }),
     conversations.onDidChange((change) => {
       if (change.type === 'turn') turnChanged(change);
       // Findings of a deleted conversation are hidden. They are shown again when the deletion is undone.
@@ -223,6 +238,8 @@ export function createFindings(deps: FindingsDeps): Findings {
     onDidChange: changed.event,
     onDidPlace: placed.event,
     dispose() {
+      closed = true;
+      pending.leave();
       listening.dispose();
       for (const timer of unsettled.values()) clearTimeout(timer);
       save();

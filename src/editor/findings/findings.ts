@@ -9,6 +9,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
+import { createPendingAnswers } from '../proposals/pendingAnswers.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
@@ -55,7 +56,8 @@ const COMMANDS = [
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
   const { base, shared, proposals } = deps;
-  const findings = withoutDone(createFindings({ ...deps, ...base, state: shared }), proposals);
+  const pending = createPendingAnswers('k3.pendingFindings', shared, base.log);
+  const findings = withoutDone(createFindings({ ...deps, ...base, state: shared, pending }), proposals);
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

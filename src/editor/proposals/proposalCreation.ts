@@ -10,7 +10,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { addProposal, toSuccession } from './addProposal.ts';
 import type { AskedLines } from './askedFile.ts';
-import type { PendingProposals } from './pendingProposals.ts';
+import { type PendingAnswers, takeLeft } from './pendingAnswers.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 import type { Renames } from './renamedFiles.ts';
@@ -19,7 +19,7 @@ import { showReplaced } from './reviewNotes.ts';
 export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'get' | 'isUnread' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
-  readonly pending: PendingProposals;
+  readonly pending: PendingAnswers;
   readonly renames: Pick<Renames, 'since'>;
   readonly log: Log;
 }
@@ -46,26 +46,11 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
       if (!closed) pending.end(found.turn.id);
       warn(deps, error);
     });
-  /**
-   * The turns whose conversations can't be read yet, for example while another program has locked the database, with the IDs of the
-   * conversations.
-   */
-  const unread = new Map<string, string>();
-  function makeLeft(turnId: string, conversationId: string): void {
-    unread.delete(turnId);
-    // Loads the conversation, so that `find` finds the turn.
-    conversations.get(conversationId);
-    const found = conversations.find(turnId);
-    if (found === undefined && conversations.isUnread(conversationId)) unread.set(turnId, conversationId);
-    // Another window that started at the same time may be creating it, or may have created it.
-    if (found === undefined || !pending.left().some((one) => one.turnId === turnId)) return;
-    if (proposals.ofTurn(turnId).length === 0) createInBackground(found);
-    else pending.end(turnId);
-  }
-  for (const { turnId, conversationId } of pending.left()) makeLeft(turnId, conversationId);
+  const left = takeLeft(deps, (found) => {
+    if (proposals.ofTurn(found.turn.id).length === 0) createInBackground(found);
+    else pending.end(found.turn.id);
+  });
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'replaced')
-      for (const [turnId, id] of [...unread]) if (id === change.conversationId) makeLeft(turnId, id);
     if (change.type === 'exchange') keepTexts(asked, change.exchange);
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;
@@ -78,6 +63,7 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
   return new vscode.Disposable(() => {
     closed = true;
     pending.leave();
+    left.dispose();
     listening.dispose();
   });
 }

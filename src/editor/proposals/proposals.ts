@@ -14,7 +14,7 @@ import { type CodeBlockActions, createCodeBlockActions } from './codeBlockAction
 import { registerHunkHovers } from './hunkHovers.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
-import { createPendingProposals } from './pendingProposals.ts';
+import { createPendingAnswers } from './pendingAnswers.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalCreation } from './proposalCreation.ts';
 import { registerProposalDecorations } from './proposalDecorations.ts';
@@ -82,7 +82,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     registerProposalCreation({
       conversations,
       proposals,
-      pending: createPendingProposals(state, log),
+      pending: createPendingAnswers('k3.pendingProposals', state, log),
       renames,
       log,
     }),

@@ -10,7 +10,7 @@ import { answerFormat } from '../../history/questionDecoders.ts';
 import { decodeRemarks } from '../../review/comments/keptRemarks.ts';
 import { decodeSent } from '../../review/comments/sentRemarks.ts';
 import { decodeStoredReviews } from '../../review/findings/storedFindings.ts';
-import { pendingProposal } from '../../review/proposals/pendingProposal.ts';
+import { pendingAnswer } from '../../review/proposals/pendingAnswer.ts';
 import { closedCells, markedText } from '../../review/proposals/renumberedCells.ts';
 import { type Decoder, someObject, tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
@@ -41,7 +41,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.findings': { id: 'turnId', isReadable: (one) => decodeStoredReviews([one], none).length > 0 },
   'k3.remarks': { id: 'id', isReadable: (one) => decodeRemarks([one], none).length > 0 },
   'k3.sentRemarks': { id: 'turnId', isReadable: (one) => decodeSent([one], none).size > 0 },
-  'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
+  'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingAnswer) },
+  'k3.pendingFindings': { id: 'turnId', isReadable: isOf(pendingAnswer) },
   'k3.tools': { isReadable: isOf(v.array(v.string())) },
   'k3.closedCells': { isReadable: isOf(closedCells) },
   'k3.editDrafts': { isReadable: isOf(markedText) },

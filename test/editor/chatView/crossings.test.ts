@@ -11,6 +11,7 @@ import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { registerProposalCreation } from '../../../src/editor/proposals/proposalCreation.ts';
 import type { Turns } from '../../../src/requests/turns.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { NO_PENDING } from '../../support/review/noPending.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -341,6 +342,7 @@ describe('A conversation whose last answer was cut off', () => {
         state: { get: () => undefined, update: async () => undefined },
         storage: { purged: new Set<string>() },
         moved: { follow: () => undefined },
+        pending: NO_PENDING,
         renames: {
           since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }),
         },
@@ -351,7 +353,7 @@ describe('A conversation whose last answer was cut off', () => {
         findings.onDidPlace(() => void found.push(name)),
         registerProposalCreation({
           conversations,
-          pending: { begin: () => undefined, end: () => undefined, left: () => [], leave: () => undefined },
+          pending: NO_PENDING,
           proposals: {
             ...scripted.proposals,
             add: (proposal) => {

@@ -11,6 +11,7 @@ import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { NO_PENDING } from '../../support/review/noPending.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { closeEditors, saveFiles } from '../editors.ts';
 import { renameOnDisk } from '../renameOnDisk.ts';
@@ -337,6 +338,7 @@ describe('A review by the model', () => {
       state,
       storage: { purged: new Set<string>() },
       moved: { follow: () => undefined },
+      pending: NO_PENDING,
       renames: {
         since: () => ({
           uriNow: async (uri: string) => uri,

@@ -9,19 +9,24 @@ import type { Follower } from '../../../../src/editor/proposals/movedFiles.ts';
 import type { StoredReview } from '../../../../src/review/findings/storedFindings.ts';
 import { toCodeReviewQuestion } from '../../../../src/review/questions/reviewQuestion.ts';
 import * as stub from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
+import { NO_PENDING } from '../../../support/review/noPending.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { createFindings, createMovedFiles, createProposals } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/findings/findingList.ts')),
-  ...(await import('../../../../src/editor/proposals/movedFiles.ts')),
-  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
-}));
+const { createFindings, createMovedFiles, createPendingAnswers, createProposals } = await withEditorStub(
+  async () => ({
+    ...(await import('../../../../src/editor/findings/findingList.ts')),
+    ...(await import('../../../../src/editor/proposals/movedFiles.ts')),
+    ...(await import('../../../../src/editor/proposals/pendingAnswers.ts')),
+    ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+  }),
+);
 
 const LOOP = 'for (;;) run();';
 const FILE = 'file:///w/a.js';
@@ -71,7 +76,7 @@ describe('A finding in a file that is closed', () => {
       conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
       state: { get: () => [review], update: async () => undefined },
       storage: { purged: new Set() },
-      ...{ moved: { follow: () => undefined }, renames: {}, log: { warn: assert.fail } },
+      ...{ moved: { follow: () => undefined }, pending: NO_PENDING, renames: {}, log: { warn: assert.fail } },
     };
     const findings = createFindings(deps as unknown as FindingsDeps);
     const place = () => findings.list().map(({ startLine, stale }) => [startLine, stale]);
@@ -94,7 +99,7 @@ describe('The findings of a deleted conversation', () => {
       conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
       state: { get: () => kept, update: async (_: string, value: unknown) => void written.push(value) },
       storage: { purged: new Set(['removed']) },
-      ...{ moved: { follow: () => undefined }, renames: {}, log: { warn: assert.fail } },
+      ...{ moved: { follow: () => undefined }, pending: NO_PENDING, renames: {}, log: { warn: assert.fail } },
     };
     const findings = createFindings(deps as unknown as FindingsDeps);
     assert.equal(findings.list().length, 1);
@@ -124,7 +129,7 @@ describe('A finding in an untitled document that is closed', () => {
           update: async (_: string, next: unknown) => void stored.push(next),
         },
         storage: { purged: new Set() },
-        ...{ moved, renames: {}, log: { warn: assert.fail } },
+        ...{ moved, pending: NO_PENDING, renames: {}, log: { warn: assert.fail } },
       } as unknown as FindingsDeps);
     const proposals = createProposals({
       store: EMPTY_STORE,
@@ -185,6 +190,7 @@ describe('The findings of two reviews of a file that run at once', () => {
       storage: { purged: new Set() },
       renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
       moved: { follow: () => undefined },
+      pending: NO_PENDING,
     };
     const findings = createFindings(deps as unknown as FindingsDeps);
     for (const id of ['newer', 'older']) {
@@ -223,16 +229,20 @@ describe('The findings of two windows of a folder', () => {
       const one = known.find(({ id }) => id === turnId);
       return { conversation: one, exchange: one?.exchanges[0], turn: one?.exchanges[0]?.attempts[0] };
     };
-    /** @param earlier the URIs that cells got before it follows that */
-    return function start(earlier = new Map<string, string>()) {
+    /**
+     * @param earlier the URIs that cells got before it follows that
+     * @param own the ID of its process
+     */
+    return function start(earlier = new Map<string, string>(), own = process.pid) {
       [focused, changes] = [new stub.EventEmitter(), new stub.EventEmitter()];
       const [focus, change] = [focused, changes];
       Object.assign(stub.window, { onDidChangeWindowState: focus.event });
       const shared = open();
       let follower: Follower | undefined;
       const findings = createFindings({
-        conversations: { list: () => known, find: found, onDidChange: change.event },
+        conversations: { list: () => known, find: found, get: () => undefined, onDidChange: change.event },
         ...{ state: shared, log: { warn: assert.fail }, storage: { purged: new Set() } },
+        pending: createPendingAnswers('k3.pendingFindings', shared, { warn: assert.fail }, own),
         renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
         moved: {
           follow(one: Follower) {
@@ -247,6 +257,11 @@ describe('The findings of two windows of a folder', () => {
         claims: () => findings.list().map(({ finding: { claim } }) => claim),
         focus: () => focus.fire({ focused: true }),
         async place(id: string, startLine: number) {
+          const placed = new Promise((done) => findings.onDidPlace(done));
+          this.end(id, startLine);
+          await placed;
+        },
+        end(id: string, startLine: number) {
           const about = { file: 'a.js', startLine, endLine: startLine, severity: 'error', claim: id };
           const evidence = code.split('\n')[startLine - 1];
           const answer = JSON.stringify({ summary: '', findings: [{ ...about, evidence, edit: null }] });
@@ -264,9 +279,7 @@ describe('The findings of two windows of a folder', () => {
           };
           const turn = { ...completeTurn(answer), id };
           known.push(conversation(id, [{ ...exchange(id, '', [turn]), question }]));
-          const placed = new Promise((done) => findings.onDidPlace(done));
           change.fire({ type: 'turn', turn, before: {} });
-          await placed;
         },
         close() {
           findings.dispose();
@@ -309,6 +322,34 @@ describe('The findings of two windows of a folder', () => {
       window.close();
     }
     assert.deepEqual(start().claims(), []);
+  });
+
+  it('are placed once by the next window if the one with the answer was reloaded or killed before that', async () => {
+    const { openTextDocument } = stub.workspace as unknown as { openTextDocument(): Promise<object> };
+    for (const [isKilled, own] of [
+      [false, process.ppid],
+      [true, 2 ** 22 + 1],
+    ] as const) {
+      let goOn = (): void => assert.fail();
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      Object.assign(stub.workspace, { openTextDocument: () => held.then(openTextDocument) });
+      const start = windowsOf(mkdtempSync(join(home, 'window-')));
+      const window = start(undefined, own);
+      window.end('first', 1);
+      const meanwhile = isKilled ? undefined : start();
+      if (!isKilled) window.close();
+      Object.assign(stub.workspace, { openTextDocument });
+      const next = start();
+      await eventually(() => assert.deepEqual(next.claims(), ['first']));
+      if (!isKilled) goOn();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.deepEqual(meanwhile?.claims() ?? [], []);
+      next.findings.dismiss(next.findings.list()[0]?.id ?? '');
+      next.close();
+      assert.deepEqual(start().claims(), []);
+    }
   });
 
   it('are on the same cells in the other window, where these have other numbers', async () => {

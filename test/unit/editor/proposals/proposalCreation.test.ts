@@ -22,13 +22,11 @@ import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
-const { registerProposalCreation, createPendingProposals, toTroubleCards } = await withEditorStub(
-  async () => ({
-    ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
-    ...(await import('../../../../src/editor/proposals/pendingProposals.ts')),
-    ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
-  }),
-);
+const { registerProposalCreation, createPendingAnswers, toTroubleCards } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
+  ...(await import('../../../../src/editor/proposals/pendingAnswers.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
+}));
 
 describe('An answer whose changes can’t be placed because of an error', () => {
   it('has a card, once, and the log has the error', async () => {
@@ -48,7 +46,8 @@ describe('An answer whose changes can’t be placed because of an error', () => 
           return { ...fresh, id: 'proposal', createdAt: 0 };
         },
       },
-      pending: createPendingProposals(
+      pending: createPendingAnswers(
+        'k3.pendingProposals',
         { get: () => undefined, update: async () => undefined },
         { warn: assert.fail },
       ),
@@ -105,7 +104,8 @@ describe('An answer to a question about lines of a file that changes while it is
         onDidChange: changes.event,
       },
       proposals: { ofFile: () => [], add: (fresh: NewProposal) => ({ id: `p${added.push(fresh)}` }) },
-      pending: createPendingProposals(
+      pending: createPendingAnswers(
+        'k3.pendingProposals',
         { get: () => undefined, update: async () => undefined },
         { warn: assert.fail },
       ),
@@ -169,7 +169,8 @@ describe('A proposal that is being made, as while the user is asked about a file
   afterEach(() => removeFolderSync(home));
 
   const open = () => sharedWindows(home)();
-  const pendingOf = (own: number) => createPendingProposals(open(), { warn: assert.fail }, own);
+  const pendingOf = (own: number) =>
+    createPendingAnswers('k3.pendingProposals', open(), { warn: assert.fail }, own);
 
   /** A window whose process has a number. `answered` says whether the user has answered. */
   function start(

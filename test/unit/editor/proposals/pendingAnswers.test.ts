@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createPendingProposals } = await withEditorStub(
-  () => import('../../../../src/editor/proposals/pendingProposals.ts'),
+const { createPendingAnswers } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/pendingAnswers.ts'),
 );
 
 /** No process has it. */
@@ -23,7 +23,7 @@ describe('Proposals that are being made', () => {
   it('are left by a process that has ended only on its machine: another one may have a process of that number', () => {
     const state = createState();
     const windowOn = (machine: string, own: number) =>
-      createPendingProposals(state, { warn: assert.fail }, own, machine);
+      createPendingAnswers('k3.pendingProposals', state, { warn: assert.fail }, own, machine);
     const desk = windowOn('desk', GONE);
     desk.begin({ turnId: 't1', conversationId: 'c1' });
     const left = (machine: string) =>
@@ -39,7 +39,7 @@ describe('Proposals that are being made', () => {
     if (process.platform !== 'linux') this.skip();
     const state = createState();
     const start = (own: number, began?: string) =>
-      createPendingProposals(state, { warn: assert.fail }, own, 'desk', began);
+      createPendingAnswers('k3.pendingProposals', state, { warn: assert.fail }, own, 'desk', began);
     const leftOf = (began?: string) => {
       start(process.ppid, began).begin({ turnId: 't1', conversationId: 'c1' });
       return start(process.pid).left().length;

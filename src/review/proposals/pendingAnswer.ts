@@ -1,10 +1,10 @@
-/** The stored form of an answer whose proposal is being created. It is removed when the proposal exists. */
+/** The stored form of an answer whose proposal or findings are being made. It is removed when they exist. */
 import * as v from 'valibot';
 
-export const pendingProposal = v.object({
+export const pendingAnswer = v.object({
   turnId: v.string(),
   conversationId: v.string(),
-  /** The process ID of the window that creates the proposal. None if that process has ended. */
+  /** The process ID of the window that makes them. None if that process has ended. */
   process: v.exactOptional(v.number()),
   /** When the process started, which distinguishes it from a later one with the same ID. */
   start: v.exactOptional(v.string()),
@@ -12,4 +12,4 @@ export const pendingProposal = v.object({
   machine: v.exactOptional(v.string()),
 });
 
-export type PendingProposal = v.InferOutput<typeof pendingProposal>;
+export type PendingAnswer = v.InferOutput<typeof pendingAnswer>;
