@@ -77,10 +77,12 @@ export function followRenamedNotebooks(
 
   const listeners = vscode.Disposable.from(
     vscode.workspace.onWillRenameFiles(({ files }) => {
+      const isRenamed = (uri: string) => files.some(({ oldUri }) => isAtOrBelow(uri, oldUri.toString()));
+      // The editor doesn't report an earlier rename that was refused. The notebook may have been changed and closed since.
+      for (const uri of [...before.keys()].filter(isRenamed)) before.delete(uri);
       for (const notebook of vscode.workspace.notebookDocuments) {
         const uri = notebook.uri.toString();
-        if (files.some(({ oldUri }) => isAtOrBelow(uri, oldUri.toString())))
-          before.set(uri, cellsIn(notebook));
+        if (isRenamed(uri)) before.set(uri, cellsIn(notebook));
       }
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => renamed(files)),
