@@ -4,6 +4,7 @@ import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../conversation/prompts/reviewPrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
+import { commentedLines } from '../../review/comments/commentedLines.ts';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { filesOfAll, isOnFile } from '../../review/comments/reviewedFiles.ts';
 import type { HunkState } from '../../review/hunks/anchors.ts';
@@ -163,13 +164,6 @@ interface CurrentCode {
 }
 
 /**
- * If the part of a file with hunks is longer than this number of lines, only the lines around the comments are sent, or else the
- * first ones.
- */
-const MAX_LINES = 1500;
-const LINES_AROUND = 200;
-
-/**
  * The code of each file that a revision may change: first files with comments, then files with undecided hunks. Undefined if the
  * user doesn't allow a file, or keys in it, because decisions from the creation of the proposal may no longer hold. Also undefined
  * if a file is no longer text, which is shown in a message.
@@ -193,47 +187,40 @@ async function currentCode(
     if (read?.ok === false && read.why === 'binary') return void showBinary({ label });
   }
   const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
-  const code = found.filter((one) => one !== undefined);
+  const code = found.flat();
   const sent = code.map(({ lines, origin }) => toUnselected({ uri: uriOf(origin), text: lines.text }));
   const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
   return (await mayHave([...sent, ...quoted])) ? code : undefined;
 }
 
 /**
- * The current lines of a file, which several proposals may change: from the first to the last hunk or line in question. Undefined if
- * the file is new.
+ * The current lines of a file, which several proposals may change: from the first to the last hunk or line in question, or parts of
+ * them. None if the file is new.
  */
 async function codeOfFile(
   files: readonly FileProposal[],
   remarks: readonly Remark[],
-): Promise<CurrentCode | undefined> {
+): Promise<readonly CurrentCode[]> {
   const [file] = files;
-  if (file === undefined || file.isNew) return undefined;
+  if (file === undefined || file.isNew) return [];
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri)).then(
     (opened) => opened,
     // The file can no longer be read as text. The other files are still sent.
     () => undefined,
   );
-  if (document === undefined) return undefined;
+  if (document === undefined) return [];
   const spans = files
     .map((one) => withTextNow(one, document.getText(), lineEndIn(document)))
     .flatMap(({ hunks, asked }) => [...hunks, ...(asked === undefined ? [] : [asked])]);
-  if (spans.length === 0) return undefined;
-  let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
+  if (spans.length === 0) return [];
+  const start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
   const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));
-  let end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
-  if (end - start > MAX_LINES) {
-    const lines = remarks
-      .filter(({ uri }) => uri === file.uri)
-      .flatMap((one) => [one.startLine, one.endLine]);
-    if (lines.length === 0) end = start + MAX_LINES;
-    else {
-      start = Math.max(start, Math.min(...lines, end) - LINES_AROUND);
-      end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
-    }
-  }
-  const code = linesOfDocument(document, start, end);
-  const path = file.label.endsWith(`/${code.path}`) ? file.label : code.path;
-  const { startLine, endLine, text } = code;
-  return { lines: { ...code, path }, origin: { uri: file.uri, startLine, endLine, text, path } };
+  const end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
+  const comments = remarks.filter(({ uri }) => uri === file.uri);
+  return commentedLines({ startLine: start, endLine: end }, comments).map((part) => {
+    const code = linesOfDocument(document, part.startLine, part.endLine);
+    const path = file.label.endsWith(`/${code.path}`) ? file.label : code.path;
+    const { startLine, endLine, text } = code;
+    return { lines: { ...code, path }, origin: { uri: file.uri, startLine, endLine, text, path } };
+  });
 }

@@ -186,8 +186,8 @@ export async function proposeIn(
   return proposal;
 }
 
-export async function comment(name: string, text: string): Promise<void> {
-  const thread = { uri: uriOf(name), range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+export async function comment(name: string, text: string, line = 0): Promise<void> {
+  const thread = { uri: uriOf(name), range: new vscode.Range(line, 0, line, 0), dispose: () => undefined };
   await vscode.commands.executeCommand('k3.addRemark', { thread, text });
 }
 

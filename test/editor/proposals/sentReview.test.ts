@@ -19,6 +19,7 @@ import {
   proposeIn,
   scripted,
   sentReview,
+  shownOf,
   uriOf,
   writeClosed,
 } from './proposing.ts';
@@ -203,6 +204,26 @@ describe('A review that is sent', () => {
     const sent = await sentReview();
     const has = (line: number) => sent.includes(`line ${line}\n`);
     assert.deepEqual([20, 1500, 1890].map(has), [true, true, false]);
+  });
+
+  it('has the lines around comments of a long part of a file that are far apart, and gets hunks in all of them', async () => {
+    const lines = Array.from({ length: 4000 }, (_, at) => `line ${at}\n`).join('');
+    await openHidden('far.txt', lines);
+    const change = (find: string, replace: string) => ({ find, replace });
+    const answer = (...all: ReturnType<typeof change>[]) =>
+      JSON.stringify({ explanation: '', files: [{ path: pathOf('far.txt'), edits: all }] });
+    await propose(answer(change('line 10', 'x'), change('line 3900', 'y')));
+    await comment('far.txt', 'Say why.', 10);
+    await comment('far.txt', 'Here, too.', 3900);
+    const sent = await sentReview(answer(change('line 10', 'Ten'), change('line 3900', 'Later')));
+    const has = (line: number) => sent.includes(`line ${line}\n`);
+    assert.deepEqual([10, 200, 220, 2000, 3690, 3720, 3900].map(has), [
+      ...[true, true, false, false],
+      ...[false, true, true],
+    ]);
+    const turn = scripted.conversations.current().exchanges.at(-1)?.attempts.at(-1);
+    await until(() => scripted.proposals.ofTurn(turn?.id ?? '').length > 0);
+    assert.deepEqual(shownOf(turn?.id ?? ''), [[['far.txt', 'open Ten', 'open Later']]]);
   });
 
   it('can be sent after a comment with it could not be added', async () => {
