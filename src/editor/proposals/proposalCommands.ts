@@ -7,8 +7,8 @@ import { isThread } from '../base/commentArguments.ts';
 import { documentInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { isCell } from '../workspace/textSources.ts';
+import { createEditSeries } from './editConfirmation.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -122,9 +122,10 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const target = toTarget(from);
     const files = filesOf(target);
     if (files.length === 0) return target === undefined ? showWhereNext() : showNothingToReview();
-    const show = createAccessSeries(files.length);
+    const series = createEditSeries(files.length);
     for (const { proposal, file } of files)
-      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)), show);
+      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)), series);
+    series.end();
   }
 
   async function comment(from: CommandTarget): Promise<void> {

@@ -7,16 +7,16 @@ import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../
 import { withCreated } from '../../review/proposals/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
-import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
 import {
   confirmEdit,
   confirmPlace,
+  createEditSeries,
+  type EditSeries,
   isStillConfirmed,
+  noteMoved,
   type PendingEdit,
-  type ShowAccess,
-  showMoved,
 } from './editConfirmation.ts';
 import { createFile, encodeText, openText } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -39,7 +39,7 @@ export interface ProposalEdits {
   /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
   /** Applies the open ones of the given hunks, and shows why others weren't applied. Never rejects because of a file. */
-  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>, show?: ShowAccess): Promise<void>;
+  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>, series?: EditSeries): Promise<void>;
 }
 
 export interface ProposalEditsDeps {
@@ -54,12 +54,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
-  async function acceptNew(proposalId: string, file: FileProposal, show: ShowAccess): Promise<void> {
+  async function acceptNew(proposalId: string, file: FileProposal, series?: EditSeries): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
-    if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }, show))) return;
+    if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }, series))) return;
     // During the dialog, the folder may have been renamed, or the file may have been replaced or rejected.
     const now = fileOf(proposalId, file.uri);
-    if (now === undefined) return showMoved(uri);
+    if (now === undefined) return noteMoved(uri, series);
     if (now.replacedBy !== undefined) return showAlreadyReplaced();
     if (openHunks(now).length === 0) return;
     const document = await createFile(uri, file.after);
@@ -107,7 +107,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     proposalId: string,
     known: FileProposal,
     hunkIds: ReadonlySet<string>,
-    show: ShowAccess,
+    series: EditSeries | undefined,
     isAgain = false,
   ): Promise<void> {
     if (await missing.isMissing(known.uri)) return showMissing(known);
@@ -116,9 +116,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (before === undefined) return showNotWritten(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
-    if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, show))) return;
+    if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, series))) return;
     // The file may have been renamed, changed, closed, or deleted while the confirmation dialog was open.
-    if (fileOf(proposalId, known.uri) === undefined) return showMoved(before.document.uri);
+    if (fileOf(proposalId, known.uri) === undefined) return noteMoved(before.document.uri, series);
     if (await missing.isMissing(known.uri)) return showMissing(known);
     const now = await openFile(proposalId, known.uri);
     if (now === undefined) return showNotWritten(known);
@@ -129,31 +129,34 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (edits.length === 0) return;
     const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
     // The text was changed at the same moment. The change is known by now, so this is tried once more.
-    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), show, true);
+    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), series, true);
     if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 
-  const acceptNow: ProposalEdits['accept'] = async (proposalId, uri, hunkIds, show) => {
+  const acceptNow: ProposalEdits['accept'] = async (proposalId, uri, hunkIds, series) => {
     const known = fileOf(proposalId, uri);
     // Renamed while the user was asked about another file.
-    if (known === undefined) return showMoved(vscode.Uri.parse(uri));
+    if (known === undefined) return noteMoved(vscode.Uri.parse(uri), series);
     if (known.replacedBy !== undefined) return showAlreadyReplaced();
     if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
     if (known.created === false && (await missing.isMissing(uri)))
       proposals.change(proposalId, uri, (one) => withNewAgain(one, hunkIds));
     const file = fileOf(proposalId, uri);
     if (file === undefined) return;
-    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds, show);
+    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds, series);
     // A file that was rejected or has no text isn't created.
-    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file, show);
+    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file, series);
   };
 
   /** Asks about a file of a preview. Undefined if nothing of the file may be in the preview. */
   async function confirmPreview(
     proposalId: string,
-    known: FileProposal,
-    show: ShowAccess,
+    uri: string,
+    series: EditSeries,
   ): Promise<Confirmed | undefined> {
+    const known = fileOf(proposalId, uri);
+    // Renamed while the user was asked about another file.
+    if (known === undefined) return void series.moved(vscode.Uri.parse(uri));
     if (!isUndecided(known)) return undefined;
     if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
@@ -162,7 +165,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const { stale } = countHunks(file);
     if (stale > 0) showStale(log, proposalId, file, stale);
     const open = openHunks(file);
-    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) }, show);
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) }, series);
     return place && open.length > 0 ? { ids: idsOf(open), place } : undefined;
   }
 
@@ -170,18 +173,19 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     async preview(proposalId) {
       const confirmed: (Confirmed & { readonly uri: string })[] = [];
       const files = proposals.get(proposalId)?.files ?? [];
-      const show = createAccessSeries(files.length);
+      const series = createEditSeries(files.length);
       for (const known of files) {
         await markCreated(proposalId, known);
-        const one = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known, show);
+        const one = await confirmPreview(proposalId, known.uri, series);
         if (one !== undefined) confirmed.push({ ...one, uri: known.uri });
       }
       const found = await Promise.all(
         confirmed.map(async (one) => {
           const target = await toTarget(fileOf(proposalId, one.uri));
-          return { ...one, target, isThere: await isStillConfirmed(one.place) };
+          return { ...one, target, isThere: await isStillConfirmed(one.place, series) };
         }),
       );
+      series.end();
       // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
       const edit = new vscode.WorkspaceEdit();
       for (const { uri, ids, target, isThere } of found) {

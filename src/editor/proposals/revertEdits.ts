@@ -12,11 +12,10 @@ import {
 } from '../../review/proposals/revertPlan.ts';
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
-import { confirmPlace, isStillConfirmed } from './editConfirmation.ts';
+import { confirmPlace, createEditSeries, isStillConfirmed } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -137,12 +136,13 @@ async function confirmAll({ files }: RevertPlan): Promise<readonly FileRevert[] 
   const deleted = files.filter(({ next }) => next === undefined);
   if (deleted.length > 0 && !(await confirmDeletion(deleted))) return undefined;
   const confirmed: { readonly file: FileRevert; readonly place: OpenPlace }[] = [];
-  const show = createAccessSeries(files.length);
+  const series = createEditSeries(files.length);
   for (const file of files) {
-    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: file.parts }, show);
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: file.parts }, series);
     if (place !== undefined) confirmed.push({ file, place });
   }
-  const there = await Promise.all(confirmed.map(({ place }) => isStillConfirmed(place)));
+  const there = await Promise.all(confirmed.map(({ place }) => isStillConfirmed(place, series)));
+  series.end();
   return confirmed.flatMap(({ file }, at) => (there[at] ? [file] : []));
 }
 

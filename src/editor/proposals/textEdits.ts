@@ -5,6 +5,12 @@ import type { TextEdit } from '../../review/hunks/anchors.ts';
 export const toTextEdits = (document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] =>
   edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text));
 
+export const toRange = (
+  document: Pick<vscode.TextDocument, 'positionAt'>,
+  { from, to }: Pick<TextEdit, 'from' | 'to'>,
+): vscode.Range => new vscode.Range(document.positionAt(from), document.positionAt(to));
+
+/** An edit of this document alone. */
 export function toWorkspaceEdit(
   document: vscode.TextDocument,
   edits: readonly TextEdit[],
@@ -13,8 +19,3 @@ export function toWorkspaceEdit(
   workspaceEdit.set(document.uri, toTextEdits(document, edits));
   return workspaceEdit;
 }
-
-export const toRange = (
-  document: Pick<vscode.TextDocument, 'positionAt'>,
-  { from, to }: Pick<TextEdit, 'from' | 'to'>,
-): vscode.Range => new vscode.Range(document.positionAt(from), document.positionAt(to));

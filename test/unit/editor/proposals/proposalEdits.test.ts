@@ -7,12 +7,15 @@ import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createProposals, createProposalEdits } = await withEditorStub(async () => ({
+const { createProposals, createProposalEdits, createEditSeries } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/proposals/proposalList.ts')),
   ...(await import('../../../../src/editor/proposals/proposalEdits.ts')),
+  ...(await import('../../../../src/editor/proposals/editConfirmation.ts')),
 }));
 
 const URI = 'virtual:/folder/new.txt';
+type Proposed = Parameters<typeof toFileProposal>[0];
+
 const NEW = { uri: URI, label: 'new.txt', isNew: true, before: '', after: 'of the model\n' };
 
 describe('A file of a proposal', () => {
@@ -48,17 +51,18 @@ describe('A file of a proposal', () => {
   });
   afterEach(() => void Object.assign(Uri, { parse }));
 
-  function start(
-    proposed: Parameters<typeof toFileProposal>[0] = { ...NEW, asked: undefined, unplaced: [] },
-  ) {
+  /** @param proposed the files of the proposal; by default, a new one */
+  function start(...proposed: readonly Omit<Proposed, 'asked' | 'unplaced'>[]) {
     const never = () => ({ dispose: () => undefined });
     const proposals = createProposals({
       store: EMPTY_STORE,
       listed: () => new Set(['c']),
       onDidList: never as never,
     });
-    const file = toFileProposal(proposed);
-    const fresh = { turnId: 't', conversationId: 'c', files: [file], trouble: undefined, revises: undefined };
+    const files = (proposed.length === 0 ? [NEW] : proposed).map((file) =>
+      toFileProposal({ ...file, asked: undefined, unplaced: [] }),
+    );
+    const fresh = { turnId: 't', conversationId: 'c', files, trouble: undefined, revises: undefined };
     const missing = { isMissing: async () => false };
     const edits = createProposalEdits({ proposals, missing, log: { warn: assert.fail } });
     return { proposals, edits, id: proposals.add(fresh).id };
@@ -82,6 +86,26 @@ describe('A file of a proposal', () => {
     assert.match(notes.join(), /new\.txt was not changed because its path now leads to a different file/);
   });
 
+  it('is said once not to be created with all others of its folder that is renamed while the user is asked', async () => {
+    const uris = ['a', 'b', 'c'].map((name) => `virtual:/folder/${name}.txt`);
+    const { proposals, edits, id } = start(...uris.map((uri) => ({ ...NEW, uri })));
+    meanwhile = () =>
+      proposals.rename(Uri.parse('virtual:/folder') as never, Uri.parse('virtual:/other') as never);
+    const series = createEditSeries(uris.length);
+    for (const uri of uris) await edits.accept(id, uri, new Set(['0']), series);
+    series.end();
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /^3 files were not changed because their paths now lead to different files/);
+    // In the preview, too. The first file, which the user was asked about, is just left out.
+    notes = [];
+    const other = start(...uris.map((uri) => ({ ...NEW, uri })));
+    meanwhile = () =>
+      other.proposals.rename(Uri.parse('virtual:/folder') as never, Uri.parse('virtual:/other') as never);
+    await other.edits.preview(other.id);
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /^2 files were not changed/);
+  });
+
   it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
     const { edits, id } = start();
     Object.assign(workspace, { applyEdit: async () => false });
@@ -99,7 +123,7 @@ describe('A file of a proposal', () => {
 
   it('is left out of the preview, which is said, when its lines have changed', async () => {
     const known = { uri: URI, label: 'old.txt', isNew: false, before: 'a\nb\nc\n', after: 'a\nB\nc\n' };
-    const { edits, id } = start({ ...known, asked: undefined, unplaced: [] });
+    const { edits, id } = start(known);
     text = 'a\nof the user\nc\n';
     Object.assign(workspace, { applyEdit: () => assert.fail('there is nothing to preview') });
     await edits.preview(id);
