@@ -8,6 +8,7 @@ import { closedCells, toCellsNow, withCellsNow } from '../../review/proposals/re
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { toLocal } from '../context/heldReferences.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { isCell, normalizeText, notebookOf } from '../workspace/textSources.ts';
 
@@ -179,15 +180,10 @@ export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): 
 export function fileAddressOf(address: string): string {
   if (!address.startsWith('vscode-notebook-cell:')) return address;
   const cell = vscode.Uri.parse(address);
-  const scheme = schemeIn(cell);
-  const place = scheme === 'vscode-remote' ? { scheme: 'file', authority: '' } : { scheme };
-  return cell.with({ ...place, fragment: '' }).toString();
+  return toLocal(cell.with({ scheme: schemeIn(cell), fragment: '' })).toString();
 }
 
-/**
- * The scheme of the notebook's URI in the window. It can differ from the scheme of the file, because extensions on a remote machine
- * see its files as local ones.
- */
+/** The scheme of the notebook's URI in the window. It can differ from the scheme of the file, see `toLocal`. */
 const schemeIn = ({ fragment }: vscode.Uri): string =>
   Buffer.from(fragment.replace(/^.*?s/, ''), 'base64').toString();
 

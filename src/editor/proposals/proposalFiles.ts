@@ -8,6 +8,7 @@ import type { LineEnd } from '../../review/edits/editPlacement.ts';
 import { isAtOrBelow, withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
+import { atAbsolutePath } from '../workspace/absolutePaths.ts';
 import { type AskOptions, requestAccess } from '../workspace/accessRequests.ts';
 import { fileKindOf, isGone } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
@@ -156,7 +157,7 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
   // UNC paths are ignored, because even reading their metadata sends a request to the network.
   if (clean.startsWith('//') || isPathTooLong(clean)) return [];
-  if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
+  if (/^([a-z]:)?\//i.test(clean)) return [atAbsolutePath(clean)];
   // The tools use URIs for files in folders of the same name.
   if (isAddress(clean)) return parseAddress(clean);
   const folders = vscode.workspace.workspaceFolders ?? [];

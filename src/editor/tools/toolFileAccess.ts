@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { isSlowGlob } from '../../conversation/toolCalls/globs.ts';
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
+import { atAbsolutePath } from '../workspace/absolutePaths.ts';
 import {
   type AskOptions,
   requestAccess,
@@ -110,7 +111,7 @@ async function findPlace(written: string): Promise<vscode.Uri> {
     case 'refused':
       throw new ToolRefusal(`${REFUSED[parsed.why]} Give a path relative to the workspace.`);
     case 'absolute':
-      return toCellOrFile(vscode.Uri.joinPath(vscode.Uri.file(parsed.path)));
+      return toCellOrFile(vscode.Uri.joinPath(atAbsolutePath(parsed.path)));
     case 'address':
       return toCellOrFile(parseAddress(parsed.address));
     case 'relative':

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, it } from 'mocha';
-import { EventEmitter, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, ExtensionKind, extensions, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createCellNumbering } = await withEditorStub(
+const { createCellNumbering, fileAddressOf } = await withEditorStub(
   () => import('../../../../src/editor/proposals/cellNumbering.ts'),
 );
 
@@ -23,6 +23,30 @@ function notebookOf(path: string, ...cells: readonly (readonly [number: number, 
 }
 
 const hashOf = (text: string) => createHash('sha1').update(text).digest('base64');
+
+describe('The notebook of a cell in a remote window', () => {
+  restoreAfterEach(extensions, Uri);
+
+  it('is a file of the machine on which K3 Chat runs only if that is the remote one', () => {
+    const uriWith = (parts: object): object => ({
+      ...parts,
+      with: (others: object) => uriWith({ ...parts, ...others }),
+      toString: () => JSON.stringify(Object.values(parts)),
+    });
+    const fragment = `W0s${Buffer.from('vscode-remote').toString('base64')}`;
+    const cell = { scheme: 'vscode-notebook-cell', authority: 'there', path: '/a.ipynb', fragment };
+    Object.assign(Uri, {
+      parse: () => uriWith(cell),
+      file: (path: string) => uriWith({ scheme: 'file', path }),
+    });
+    const addressIn = (extensionKind: number) => {
+      Object.assign(extensions, { getExtension: () => ({ extensionKind }) });
+      return JSON.parse(fileAddressOf('vscode-notebook-cell://there/a.ipynb'));
+    };
+    assert.deepEqual(addressIn(ExtensionKind.Workspace), ['file', '/a.ipynb']);
+    assert.deepEqual(addressIn(ExtensionKind.UI), ['vscode-remote', 'there', '/a.ipynb', '']);
+  });
+});
 
 describe('Cells with comments', () => {
   restoreAfterEach(workspace);
