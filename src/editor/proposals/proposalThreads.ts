@@ -4,25 +4,20 @@
  */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import {
-  filesOfRemarks,
-  type Remark,
-  withMovedFiles,
-  withRenamedFile,
-} from '../../review/comments/keptRemarks.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
 import { editorInFront } from '../base/lastEditor.ts';
-import { askForInput, showInformation } from '../base/notifications.ts';
+import { showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { isCell } from '../workspace/textSources.ts';
+import { createCellComments } from './cellComments.ts';
 import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import { createHunkThreads, hunkKeyOf } from './hunkThreads.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
-import { type ThreadPlace, toRemark } from './remarkReplies.ts';
+import { toRemark } from './remarkReplies.ts';
 import type { Remarks } from './remarks.ts';
 import { createRemarkThreads } from './remarkThreads.ts';
 import { createSettling } from './settling.ts';
@@ -62,6 +57,7 @@ export function registerProposalThreads({ proposals, remarks, moved }: ProposalT
   /** The keys of threads that are hidden while a comment box is opened in their place. */
   const hidden = new Set<string>();
   const loose = createRemarkThreads(controller, remarks);
+  const commentInCell = createCellComments({ threads, proposals, remarks, moved });
   const hideOthers: HideThreads[] = [];
 
   /**
@@ -74,17 +70,6 @@ export function registerProposalThreads({ proposals, remarks, moved }: ProposalT
   /** Whether a box for a new comment is shown. */
   let hasBox = false;
   let isOpening = false;
-  /** A comment for which an input is open in a cell, whose notebook can be renamed or saved for the first time meanwhile. */
-  let typed: Remark | undefined;
-  moved.follow({
-    files: () => (typed === undefined ? [] : filesOfRemarks([typed])),
-    move(from, to) {
-      typed = typed && withRenamedFile([typed], from.toString(), to.toString())[0];
-    },
-    moveAtOnce(now) {
-      typed = typed && withMovedFiles([typed], now)[0];
-    },
-  });
   const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
@@ -168,23 +153,6 @@ export function registerProposalThreads({ proposals, remarks, moved }: ProposalT
     isOpening = false;
     refresh.call();
     await vscode.commands.executeCommand('workbench.action.addComment');
-  }
-
-  /** The editor opens no comment boxes in cells of notebooks. @param place the thread of a hunk, or lines */
-  async function commentInCell(place: ThreadPlace): Promise<void> {
-    const begun = toRemark({ thread: place, text: '' }, threads.targetOf(place), proposals);
-    typed = begun;
-    const prompt = t('Comment for the review');
-    const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
-    const now: Remark | undefined = typed;
-    // Otherwise, another input has closed this one.
-    if (now?.id !== begun.id) return;
-    typed = undefined;
-    if (text === undefined || text.trim() === '') return;
-    // The thread can be that of a later proposal by now.
-    const { proposalId, hunkId } = threads.targetOf(place) ?? {};
-    const hunk = proposalId && hunkId ? { proposalId, hunkId } : now.hunk;
-    remarks.putBack([{ ...now, text, hunk }]);
   }
 
   function add(reply: vscode.CommentReply): void {

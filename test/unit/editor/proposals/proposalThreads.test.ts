@@ -313,6 +313,43 @@ describe('A comment in a cell of a notebook', () => {
     Object.assign(window, { showInformationMessage });
     assert.deepEqual([told, ran], [['Open a file, and put the cursor on the line to comment on.'], []]);
   });
+
+  it('is in the next input of its cell when another one closes it, until it is added', async () => {
+    const at = { line: 0, character: 0, with: () => at };
+    const selection = { start: at, end: at, with: () => ({ start: at, end: at }) };
+    const values: (string | undefined)[] = [];
+    const comment = async (address: string, text: string, isEntered: boolean) => {
+      show(address);
+      Object.assign(window, {
+        activeTextEditor: { document: textDocuments[0], selection },
+        async showInputBox({
+          value,
+          validateInput,
+        }: {
+          value?: string;
+          validateInput?(typed: string): unknown;
+        }) {
+          values.push(value);
+          validateInput?.(text);
+          return isEntered ? text : undefined;
+        },
+      });
+      await registered.get('k3.commentLine')?.();
+    };
+    await comment('cell:a#0', 'Why', false);
+    await comment('cell:a#1', 'Here', false);
+    await comment('cell:a#0', 'Why a?', true);
+    await comment('cell:a#0', '', false);
+    await comment('cell:a#1', 'Here, too.', true);
+    assert.deepEqual(values, ['', '', 'Why', '', 'Here']);
+    assert.deepEqual(
+      remarks.map(({ uri, text }) => [uri, text]),
+      [
+        ['cell:a#0', 'Why a?'],
+        ['cell:a#1', 'Here, too.'],
+      ],
+    );
+  });
 });
 
 describe('Comment on Line without a review', () => {
