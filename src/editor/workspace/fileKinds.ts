@@ -39,9 +39,14 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
 export const isGone = async (uri: vscode.Uri): Promise<boolean> =>
   findDocument(uri)?.isDirty !== true && (await wasDeleted(uri));
 
-/** Whether a notebook is open, given the URI of a cell that is in no open notebook. If it isn't open, its cells are not known. */
+/**
+ * Whether a notebook is open, given the URI of a cell that is in no open notebook. If it isn't open, its cells are not known. An earlier
+ * version has the same path in a diff.
+ */
 const isNotebookOpen = ({ path }: vscode.Uri): boolean =>
-  vscode.workspace.notebookDocuments.some(({ uri, isClosed }) => !isClosed && uri.path === path);
+  vscode.workspace.notebookDocuments.some(
+    ({ uri, isClosed }) => !isClosed && uri.path === path && !isReadOnlyKind(uri),
+  );
 
 /**
  * The schemes of documents that have no file system but can be changed by the user. The last two are code: cells, and the

@@ -4,14 +4,30 @@ import { FileSystemError, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { isReadOnly, isReadOnlyKind } = await withEditorStub(
+const { isReadOnly, isReadOnlyKind, wasDeleted } = await withEditorStub(
   () => import('../../../../src/editor/workspace/fileKinds.ts'),
 );
 
-describe('A document that can’t be written', () => {
+const uriOf = (scheme: string, path: string) => ({ scheme, path, toString: () => `${scheme}:${path}` });
+
+describe('A cell of a notebook that is closed', () => {
   restoreAfterEach(workspace);
 
-  const uriOf = (scheme: string, path: string) => ({ scheme, path, toString: () => `${scheme}:${path}` });
+  it('is not said to be deleted because an earlier version of the notebook is shown, as in a diff', async () => {
+    const isWritableFileSystem = (scheme: string) => scheme === 'file';
+    Object.assign(workspace, { fs: { isWritableFileSystem } });
+    const cell = uriOf('vscode-notebook-cell', '/a.ipynb') as never;
+    const inNotebook = (scheme: string) => {
+      const notebook = { uri: uriOf(scheme, '/a.ipynb'), isClosed: false, getCells: () => [] };
+      Object.assign(workspace, { notebookDocuments: [notebook] });
+      return wasDeleted(cell);
+    };
+    assert.deepEqual([await inNotebook('git'), await inNotebook('file')], [false, true]);
+  });
+});
+
+describe('A document that can’t be written', () => {
+  restoreAfterEach(workspace);
 
   /** @param activates whether an extension has the file system `later`, which starts at its first use */
   function setFileSystems(activates: boolean): void {
