@@ -181,8 +181,10 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       }
       const found = await Promise.all(
         confirmed.map(async (one) => {
-          const target = await toTarget(fileOf(proposalId, one.uri));
-          return { ...one, target, isThere: await isStillConfirmed(one.place, series) };
+          const now = fileOf(proposalId, one.uri);
+          if (now === undefined) series.moved(vscode.Uri.parse(one.uri));
+          const isThere = now !== undefined && (await isStillConfirmed(one.place, series));
+          return { ...one, target: await toTarget(now), isThere };
         }),
       );
       series.end();

@@ -89,7 +89,9 @@ describe('A command on routes', () => {
     const keys = {
       onDidReplace: () => undefined,
       isStored: async () => isStored,
-      clear: async () => void (isStored = false),
+      async clear() {
+        isStored = false;
+      },
       find: async () => ({ found: true, source: 'environment', key: 'sk-environment' }),
     };
     register({ keys });

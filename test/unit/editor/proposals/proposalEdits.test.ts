@@ -96,14 +96,14 @@ describe('A file of a proposal', () => {
     series.end();
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /^3 files were not changed because their paths now lead to different files/);
-    // In the preview, too. The first file, which the user was asked about, is just left out.
+    // In the preview, too.
     notes = [];
     const other = start(...uris.map((uri) => ({ ...NEW, uri })));
     meanwhile = () =>
       other.proposals.rename(Uri.parse('virtual:/folder') as never, Uri.parse('virtual:/other') as never);
     await other.edits.preview(other.id);
     assert.equal(notes.length, 1);
-    assert.match(notes.join(), /^2 files were not changed/);
+    assert.match(notes.join(), /^3 files were not changed/);
   });
 
   it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
