@@ -48,6 +48,10 @@ export function askedQuestion({ question }: Pick<Exchange, 'question'>, { reques
   return withPreset(origin === undefined ? question : { ...question, ...about }, preset);
 }
 
+/** The text of a question as an attempt sent it. An attempt with other lines than the first one has sent these. */
+export const sentText = ({ question }: Pick<Exchange, 'question'>, turn: Turn | undefined): string =>
+  turn?.request.origin === undefined ? question.text : (turn.request.prompt ?? question.text);
+
 /** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */
 export function shownQuestion(exchange: Exchange): Question {
   const turn = shownTurn(exchange);

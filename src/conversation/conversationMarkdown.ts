@@ -7,7 +7,7 @@
 
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context/context.ts';
-import { type Conversation, type Exchange, shownQuestion, shownTurn } from './conversation.ts';
+import { type Conversation, type Exchange, sentText, shownQuestion, shownTurn } from './conversation.ts';
 import type { Origin } from './question.ts';
 import { allReasoning } from './rounds.ts';
 import { planOfCall, toPlanText } from './toolCalls/plan.ts';
@@ -55,6 +55,7 @@ export function toDocument(conversation: Conversation, words: DocumentWords): Co
 
 function toQuestionLines(exchange: Exchange, words: DocumentWords): readonly string[] {
   const question = shownQuestion(exchange);
+  const text = sentText(exchange, shownTurn(exchange));
   return [
     `## ${escapeMarkdown(words.you)}`,
     '',
@@ -67,7 +68,7 @@ function toQuestionLines(exchange: Exchange, words: DocumentWords): readonly str
       '',
     ]),
     ...(question.asked === undefined ? [] : [escapeMarkdown(question.asked), '']),
-    ...(question.text === '' ? [] : [...toFence(question.text).lines, '']),
+    ...(text === '' ? [] : [...toFence(text).lines, '']),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Find in a conversation: all matches of a text, in reading order. */
 
-import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
+import { type Conversation, type Exchange, sentText, shownTurn } from './conversation.ts';
 import { allReasoning } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
@@ -38,7 +38,10 @@ export function findMatches(
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
       // For Continue, the page shows its own word and, as for a command, the text that is sent.
       { part: 'question', text: asked ?? (continues === undefined ? sent : '') },
-      { part: 'prompt', text: asked === undefined && continues === undefined ? '' : sent },
+      {
+        part: 'prompt',
+        text: asked === undefined && continues === undefined ? '' : sentText(exchange, turn),
+      },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },

@@ -194,6 +194,8 @@ export interface ExchangeView {
     readonly text: string;
     /** The user's words, if a command made the text. The text is then in a disclosure. */
     readonly asked: string | undefined;
+    /** The text as the shown attempt sent it, if that had other lines. */
+    readonly sent?: string;
     /** The part of these words that the user typed. It is edited instead of the text. */
     readonly typed: TypedView | undefined;
     /** The question asks for the rest of an answer. The user wrote nothing of it. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import { isContinuing } from '../../conversation/continuingQuestion.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
-import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
+import { askedQuestion, sentText, shownTurn } from '../../conversation/conversation.ts';
 import { cutStart } from '../../conversation/cutText.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -49,11 +49,13 @@ function toTypedView(question: Question): TypedView | undefined {
 export function toExchangeView(exchange: Exchange, context: ViewContext): ExchangeView {
   const turn = shownTurn(exchange);
   const asked = turn === undefined ? exchange.question : askedQuestion(exchange, turn);
+  const sent = sentText(exchange, turn);
   return {
     id: exchange.id,
     question: {
       text: exchange.question.text,
       asked: exchange.question.asked ?? (asked.continues === undefined ? undefined : t('Continue')),
+      ...(sent !== exchange.question.text && { sent }),
       typed: toTypedView(exchange.question),
       ...(isContinuing(exchange.question) && { continues: true as const }),
       images: exchange.question.images.map(({ name, url, omitted }) => ({

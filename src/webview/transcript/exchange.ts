@@ -123,7 +123,7 @@ function askedTemplate(
     <div class="question" dir="auto">${asked}</div>
     ${attachedTemplate(id, question, context)}
     ${disclosure(open, word('Details'), () => toggle(questionId(id), false))}
-    <div class="prompt" dir="auto" ?hidden=${!open}>${question.text}</div>
+    <div class="prompt" dir="auto" ?hidden=${!open}>${question.sent ?? question.text}</div>
   `;
 }
 

@@ -81,6 +81,18 @@ describe('Document of a conversation', () => {
     assert.deepEqual([about(0), about(1)], ['About a.ts:4', 'About a.ts:54']);
   });
 
+  it('has the prompt that the attempt that is shown has sent, with the code as it was then', () => {
+    const origin = { uri: 'a.ts', startLine: 3, endLine: 5 };
+    const again = { ...turn('b', 'B'), request: { ...AT_WORK, origin, prompt: 'Explain `new`.' } };
+    const asked = exchange('Explain `old`.', [turn('a', 'A'), again]);
+    const sent = (shown: number) =>
+      toDocument(
+        conversation({ ...asked, shown, question: { ...asked.question, origin } }),
+        WORDS,
+      ).text.match(/Explain .*/)?.[0];
+    assert.deepEqual([sent(0), sent(1)], ['Explain `old`.', 'Explain `new`.']);
+  });
+
   it('has the reasoning, folded, if it is wanted', () => {
     const reasoned = { ...turn('a', 'So.'), reasoning: 'First.\n```\n</details>\nThen.' };
     const open = conversation(exchange('?', [reasoned]), exchange('!', [turn('b', 'Yes.')]));

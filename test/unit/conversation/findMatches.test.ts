@@ -45,6 +45,14 @@ describe('Find in a conversation', () => {
     ]);
   });
 
+  it('searches the prompt of a command as the attempt that is shown has sent it, with the code as it was then', () => {
+    const request = { origin: { uri: 'a.ts', startLine: 0, endLine: 0 }, prompt: 'Explain `heron`.' };
+    const asked = exchangeOf('Explain `duck`.', completeTurn('Yes.', request));
+    const question = { ...asked.question, asked: 'Explain' };
+    const countOf = (words: string) => findMatches(conversationOf({ ...asked, question }), words).length;
+    assert.deepEqual([countOf('duck'), countOf('heron')], [0, 1]);
+  });
+
   it('searches an answer as it is shown, for example with its earlier part', () => {
     const found = findMatches(conversation, 'heron', ({ question }) =>
       question.text === 'And a duck?' ? 'A heron. No.' : '',
