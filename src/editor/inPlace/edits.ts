@@ -44,7 +44,7 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
   close(edit: Edit): void;
   /** Closes the thread and stops the answer. Unsent text is kept for the next edit. Returns the hunks under review. */
   leave(edit: Edit): KeptHunks;
-  /** Like `leave`, but drops unsent text, and rejects a proposal that is still being created from an arrived answer. */
+  /** Like `leave`, but keeps only questions that were entered, and rejects a proposal that is still being created from an answer. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   readonly asks: EditAnswers['asks'];
@@ -218,6 +218,7 @@ export function createEdits(deps: EditsDeps): Edits {
       return closeWithHunks(edit);
     },
     end(edit) {
+      kept.leaveEntered(edit);
       hunks.discardUnmade(turnsOf(edit));
       return closeWithHunks(edit);
     },

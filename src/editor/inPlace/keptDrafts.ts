@@ -25,6 +25,8 @@ export interface KeptDrafts {
   take(uri: vscode.Uri): string;
   /** Keeps the unsent text of an edit for the next one in its file. */
   leave(edit: Edit): void;
+  /** Keeps the words of questions that were entered and would have been sent: the user can have stopped to change them. */
+  leaveEntered(edit: Edit): void;
   /**
    * Stores the unsent text of the open edits.
    *
@@ -151,6 +153,7 @@ export function createKeptDrafts(
       return joinDrafts(taken.map(([, text]) => text));
     },
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
+    leaveEntered: (edit) => add(left, nameOf(edit.uri.toString()), joinDrafts(enteredIn(edit))),
     keep: (edits, closing) => keep(edits, closing),
     uris: () => [...new Set([...left.keys()].map(uriIn))],
     move(nowOf, edits) {
@@ -189,6 +192,9 @@ const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);
 /** The unsent text of an edit: the words of questions that weren't sent or are waiting, and the text in the box. */
 const unsentOf = ({ steps, draft }: Edit): string =>
   joinDrafts([...steps.map(({ state, words }) => (state.kind === 'sent' ? '' : words)), draft]);
+
+const enteredIn = ({ steps }: Edit): readonly string[] =>
+  steps.flatMap(({ state, words }) => (state.kind === 'waiting' || state.kind === 'sending' ? words : []));
 
 /** Joins texts, each in its own paragraph. */
 export const joinDrafts = (texts: readonly string[]): string =>

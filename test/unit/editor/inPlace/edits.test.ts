@@ -345,6 +345,19 @@ describe('The questions of an edit', () => {
     assert.equal((await edits.open(code, 0)).draft, '');
   });
 
+  it('that were entered and are not sent yet are in the next box of the file when the edit is ended, to be changed, but not what is in its box', async () => {
+    const go = hold();
+    const edit = await edits.open(code, 0);
+    const asked = [edits.ask(edit, wanted('Louder.')), edits.ask(edit, wanted('And shorter.'))];
+    await eventually(() => assert.deepEqual(states(edit), ['sending', 'waiting']));
+    edit.draft = 'Or not';
+    edits.end(edit);
+    go();
+    await Promise.all(asked);
+    assert.deepEqual([states(edit), sent.length], [['not-sent', 'not-sent'], 0]);
+    assert.equal((await edits.open(code, 0)).draft, 'Louder.\n\nAnd shorter.');
+  });
+
   it('are about selected lines until one was sent, so that those need no agreement when it is tried again', async () => {
     const go = hold();
     const edit = await edits.open({ ...code, selected: true }, 0);
