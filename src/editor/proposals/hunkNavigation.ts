@@ -5,7 +5,7 @@ import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { activeEditor, documentInFront, editorInFront, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
-import { isCell, notebookOf } from '../workspace/textSources.ts';
+import { findDocument, isCell, notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -103,10 +103,14 @@ export function createHunkNavigation({
     const proposal = proposals.get(proposalId);
     if (file === undefined || proposal === undefined) return false;
     if (file.isNew) return openProposalDiff({ ...proposal, files: [file] }).then(() => true);
-    const editor = await showFile(uri);
+    const findHunk = () => find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    const editor = await showFile(uri, (document) => {
+      const one = findHunk();
+      return one === undefined ? 0 : lineOf(document, one);
+    });
     if (editor === undefined) return false;
     // Opening the document may have moved the hunks.
-    const one = find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    const one = findHunk();
     if (one === undefined) return true;
     const line = lineOf(editor.document, one);
     last = { proposalId, uri, hunkId, line };
@@ -121,12 +125,24 @@ export function createHunkNavigation({
     return true;
   }
 
-  async function showFile(uri: string): Promise<vscode.TextEditor | undefined> {
+  /** @param toLine returns the line that is selected in a cell */
+  async function showFile(
+    uri: string,
+    toLine: (document: vscode.TextDocument) => number = () => 0,
+  ): Promise<vscode.TextEditor | undefined> {
     if (await missing.isMissing(uri)) return undefined;
-    const show = () => vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
-    // Tried twice, because it also fails if another editor is opened meanwhile.
-    return show()
-      .then(undefined, show)
+    const place = vscode.Uri.parse(uri);
+    const show = (more: vscode.TextDocumentShowOptions) =>
+      vscode.window.showTextDocument(place, { preview: false, ...more });
+    // Tried twice, because it also fails if another editor is opened meanwhile. A Markdown cell that is rendered has an editor only if
+    // something in it is selected.
+    const showAgain = () => {
+      const document = isCell(place) ? findDocument(place) : undefined;
+      const line = document && toLine(document);
+      return show(line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) });
+    };
+    return show({})
+      .then(undefined, showAgain)
       .then(
         (editor) => editor,
         () => undefined,

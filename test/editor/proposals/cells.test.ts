@@ -338,6 +338,23 @@ describe('A notebook that is in front, with a selected cell that has no editor',
 describe('A cell with hunks', () => {
   aroundProposals();
 
+  it('is shown by Next Hunk also if it is Markdown that the editor renders', async () => {
+    const cell = { cell_type: 'markdown', source: ['# Title\n', 'one'], metadata: {} };
+    const content = JSON.parse(String(toNotebook('a = 1'))) as { readonly cells: object[] };
+    content.cells.push(cell);
+    await workspace.fs.writeFile(uriOf('q.ipynb'), Buffer.from(JSON.stringify(content)));
+    const notebook = await workspace.openNotebookDocument(uriOf('q.ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const answer = inFiles([`${pathOf('q.ipynb')}#2`, 'one', 'two']);
+    await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    const editor = vscode.window.activeTextEditor ?? assert.fail();
+    assert.equal(editor.document.uri.toString(), notebook.cellAt(1).document.uri.toString());
+    await until(() => editor.selection.active.line === 1);
+    await vscode.commands.executeCommand('k3.acceptHunk');
+    assert.equal(editor.document.getText(), '# Title\ntwo');
+  });
+
   it('has the new lines of each in a hover, which “Show Changes” above it opens', async () => {
     const notebook = await openNotebook(uriOf('p.ipynb'), 'a = 1\nb = 2\nc = 3');
     await vscode.window.showNotebookDocument(notebook);
