@@ -44,7 +44,7 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
   close(edit: Edit): void;
   /** Closes the thread and stops the answer. Unsent text is kept for the next edit. Returns the hunks under review. */
   leave(edit: Edit): KeptHunks;
-  /** Like `leave`, but keeps only questions that were entered, and rejects a proposal that is still being created from an answer. */
+  /** Like `leave`, but drops the text in the box, and rejects a proposal that is still being created from an answer. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   readonly asks: EditAnswers['asks'];

@@ -25,7 +25,7 @@ export interface KeptDrafts {
   take(uri: vscode.Uri): string;
   /** Keeps the unsent text of an edit for the next one in its file. */
   leave(edit: Edit): void;
-  /** Keeps the words of questions that were entered and would have been sent: the user can have stopped to change them. */
+  /** Keeps only the words of questions that were entered and not sent: the user can have stopped to change them. */
   leaveEntered(edit: Edit): void;
   /**
    * Stores the unsent text of the open edits.
@@ -153,7 +153,7 @@ export function createKeptDrafts(
       return joinDrafts(taken.map(([, text]) => text));
     },
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
-    leaveEntered: (edit) => add(left, nameOf(edit.uri.toString()), joinDrafts(enteredIn(edit))),
+    leaveEntered: (edit) => add(left, nameOf(edit.uri.toString()), joinDrafts(notSentIn(edit))),
     keep: (edits, closing) => keep(edits, closing),
     uris: () => [...new Set([...left.keys()].map(uriIn))],
     move(nowOf, edits) {
@@ -189,12 +189,12 @@ const OWNER = /^[^ _.]+(?:\.(\d+))?_(\d+)_(\d+)_(\S+) /;
 /** The URI in a name. In earlier versions, the name is only the URI, in which spaces are encoded. */
 const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);
 
-/** The unsent text of an edit: the words of questions that weren't sent or are waiting, and the text in the box. */
-const unsentOf = ({ steps, draft }: Edit): string =>
-  joinDrafts([...steps.map(({ state, words }) => (state.kind === 'sent' ? '' : words)), draft]);
+/** The words of questions that were refused, were stopped, or are waiting. */
+const notSentIn = ({ steps }: Edit): readonly string[] =>
+  steps.map(({ state, words }) => (state.kind === 'sent' ? '' : words));
 
-const enteredIn = ({ steps }: Edit): readonly string[] =>
-  steps.flatMap(({ state, words }) => (state.kind === 'waiting' || state.kind === 'sending' ? words : []));
+/** The unsent text of an edit, with the text in the box. */
+const unsentOf = (edit: Edit): string => joinDrafts([...notSentIn(edit), edit.draft]);
 
 /** Joins texts, each in its own paragraph. */
 export const joinDrafts = (texts: readonly string[]): string =>

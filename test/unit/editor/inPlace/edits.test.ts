@@ -345,6 +345,18 @@ describe('The questions of an edit', () => {
     assert.equal((await edits.open(code, 0)).draft, '');
   });
 
+  it('that were stopped, and so were not sent, are in the next box of the file also when the edit is ended', async () => {
+    const go = hold();
+    const edit = await edits.open(code, 0);
+    const asked = edits.ask(edit, wanted('Louder.'));
+    await eventually(() => assert.deepEqual(states(edit), ['sending']));
+    edits.stop(edit);
+    go();
+    await asked;
+    edits.end(edit);
+    assert.equal((await edits.open(code, 0)).draft, 'Louder.');
+  });
+
   it('that were entered and are not sent yet are in the next box of the file when the edit is ended, to be changed, but not what is in its box', async () => {
     const go = hold();
     const edit = await edits.open(code, 0);
