@@ -66,14 +66,16 @@ const UNKNOWN =
   /unsupported|not (supported|permitted|allowed|exist|expected|a valid)|(must|should) not (be (present|sent|passed)|contain|include)|unexpected|unknown|unrecogni[sz]ed|forbidden|invalid (field|key|property|param|argument)|extra|additional|remove|不支持|未知/i;
 
 /** The reasoning field of a message, but not the effort, and not a field that is said to be missing. */
-const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;
+const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?![ ._]effort)/i;
 
 /** Removes the reasoning if the service doesn't know the field. Otherwise, uses the documented name if the refusal contains it. */
 function toOtherReasoning(
   { details: { serviceMessage = '' } }: ServiceError,
   request: ChatRequest,
 ): OtherReasoningEvent | undefined {
-  const isUnknown = FIELD.test(serviceMessage) && UNKNOWN.test(serviceMessage);
+  // Some services put “invalid params” or the like before every message.
+  const isUnknown =
+    FIELD.test(serviceMessage) && UNKNOWN.test(serviceMessage) && !MISSED.test(serviceMessage);
   if (!isUnknown && !/\breasoning_content\b/.test(serviceMessage)) return undefined;
   return toReasoningAs(isUnknown ? 'none' : 'documented', request);
 }
@@ -95,7 +97,7 @@ function withoutUnread(
  * other things.
  */
 const MISSED =
-  /(?:missing|without|lacks|缺少|(?:must|does not) (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
+  /(?:missing|without|lacks|缺少|(?:must|(?<!model )does not) (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled| support| capabilit)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
 
 function toReasoningAs(sent: SentReasoning, request: ChatRequest): OtherReasoningEvent | undefined {
   const messages = withReasoningAs(sent, request.messages);

@@ -128,8 +128,11 @@ describe('A request that can be sent in two forms', () => {
       'body.messages.1.reasoning_content: value is forbidden',
     ])
       assert.equal((await ask([refusal(words), [HEADERS, TEXT]], { request })).outcome, 'complete', words);
-    const effort = refusal('reasoning_effort is not supported for this model');
-    assert.equal((await ask([effort, effort], { request })).sent.length, 1);
+    for (const words of [
+      'reasoning_effort is not supported for this model',
+      "Invalid parameter: 'reasoning.effort' must be high",
+    ])
+      assert.equal((await ask([refusal(words)], { request })).sent.length, 1, words);
   });
 
   it('R4 is sent again without reasoning that its calls have only if that is missed, not for other words about reasoning', async () => {
@@ -164,6 +167,8 @@ describe('A request that can be sent in two forms', () => {
       ['The message with tool calls does not contain reasoning_content', true],
       ['messages.1: tool call message lacks reasoning_content', true],
       ["Missing parameter: 'reasoning.effort'", false],
+      ["Invalid parameter: 'reasoning.effort' must be high", false],
+      ['This model does not have reasoning support', false],
       ["'reasoning effort' is required", false],
       ['This model is not available without reasoning enabled', false],
       ['reasoning_content is too long. An account is required', false],
@@ -175,6 +180,27 @@ describe('A request that can be sent in two forms', () => {
       const refusal = new ServiceError('invalid-request', { status: 400, serviceMessage });
       const { sent } = await ask([refusal, [HEADERS, TEXT]], { request });
       assert.equal(sent.length, isAgain ? 2 : 1, serviceMessage);
+    }
+  });
+
+  it('R4 keeps its reasoning, under the documented name, if that is missed in words that begin like those about an unknown field', async () => {
+    const request: ChatRequest = {
+      ...REQUEST,
+      messages: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'So.', reasoning: 'Hm.' },
+        { role: 'user', content: 'And?' },
+      ],
+    };
+    for (const serviceMessage of [
+      'invalid params, messages[1] reasoning_content is missing',
+      'Invalid argument: thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+      'Invalid parameter: messages.1.reasoning_content: Field required',
+    ]) {
+      const refusal = new ServiceError('invalid-request', { status: 400, serviceMessage });
+      const { sent } = await ask([refusal, [HEADERS, TEXT]], { request });
+      const kept = { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' };
+      assert.deepEqual(sent[1]?.messages[1], kept, serviceMessage);
     }
   });
 
