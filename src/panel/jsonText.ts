@@ -88,9 +88,10 @@ function readTree(text: string): JsonNode {
       onLiteralValue: (value, offset, length) => void add(kindOf(value), offset, offset + length),
       onError(_, offset, length) {
         const at = text[offset] === '"' ? offset + validLength(text.slice(offset, offset + length)) : offset;
-        // The library ends the outermost value before it reports that its bracket is missing.
-        if (at >= text.length) throw new Stop('ends-early', at);
-        throw new Stop(root !== undefined && open.length === 0 ? 'after-the-end' : 'unexpected', at);
+        // The library ends the outermost value before it reports, at the end of the text, that its bracket is missing.
+        const isAfter = root !== undefined && open.length === 0 && offset < text.length;
+        if (isAfter) throw new Stop('after-the-end', offset);
+        throw new Stop(at >= text.length ? 'ends-early' : 'unexpected', at);
       },
     },
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },

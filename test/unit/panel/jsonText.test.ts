@@ -78,6 +78,9 @@ describe('Parsed JSON', () => {
     for (const cut of ['{', '[1', '{"a": 1', '{"a": {"b": 1}', '["a" \n'])
       assert.equal(problemOf(cut)?.kind, 'ends-early', cut);
     assert.deepEqual(problemOf('{}\r\nthere'), { kind: 'after-the-end', offset: 4, line: 2, column: 1 });
+    for (const more of ['{}"x', '{"a":1}"', '{"a":1} "rest'])
+      assert.equal(problemOf(more)?.kind, 'after-the-end', more);
+    assert.equal(problemOf('{} "x')?.offset, 3);
     assert.deepEqual(problemOf('{"a": "x\ny"}')?.column, 9);
     assert.deepEqual(problemOf('[1,]'), { kind: 'unexpected', offset: 3, line: 1, column: 4 });
     assert.equal(problemOf('')?.kind, 'ends-early');
