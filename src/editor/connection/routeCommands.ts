@@ -104,7 +104,8 @@ async function withRoute<T>(
 async function clearKey(keys: Keys, route: Route): Promise<void> {
   let wasStored: boolean;
   try {
-    wasStored = await keys.isStored(route);
+    // The key can be removed even if it can't be read.
+    wasStored = await keys.isStored(route).catch(() => true);
     await keys.clear(route);
   } catch {
     const message = t(

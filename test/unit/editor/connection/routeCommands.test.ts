@@ -97,11 +97,23 @@ describe('A command on routes', () => {
     register({ keys });
     await run('k3.clearKey');
     await run('k3.clearKey');
-    const still = 'The key in the environment variable K3_API_KEY will be used instead.';
     assert.deepEqual(said, [
-      `The API key for route “one” was removed from secret storage. ${still}`,
-      `No API key is stored for route “one”. ${still}`,
+      'The API key for route “one” was removed from secret storage. The key in the environment variable K3_API_KEY will be used instead.',
+      'No API key is stored for route “one”. The key in the environment variable K3_API_KEY will be used instead.',
     ]);
+  });
+
+  it('removes a key also if the secret storage can’t be read', async () => {
+    ofUser = { routes: { one: ROUTE }, route: 'one' };
+    const keys = {
+      onDidReplace: () => undefined,
+      isStored: () => Promise.reject(new Error('locked')),
+      clear: async () => undefined,
+      find: async () => ({ found: false, why: 'none' }),
+    };
+    register({ keys });
+    await run('k3.clearKey');
+    assert.deepEqual(said, ['The API key for route “one” was removed from secret storage.']);
   });
 
   it('checks a connection once when it is run again meanwhile, because each check is billed', async () => {
