@@ -1,5 +1,6 @@
 /** A conversation: its exchanges, and those that an edited question has replaced. */
 import { type Question, withPreset } from './question.ts';
+import { withoutContinuation } from './requestMessages/continuation.ts';
 import type { Turn } from './turn.ts';
 
 /** A question and all its attempts. The attempt that is shown is the one that later requests contain. */
@@ -48,9 +49,14 @@ export function askedQuestion({ question }: Pick<Exchange, 'question'>, { reques
   return withPreset(origin === undefined ? question : { ...question, ...about }, preset);
 }
 
-/** The text of a question as an attempt sent it. An attempt with other lines than the first one has sent these. */
-export const sentText = ({ question }: Pick<Exchange, 'question'>, turn: Turn | undefined): string =>
-  turn?.request.origin === undefined ? question.text : (turn.request.prompt ?? question.text);
+/**
+ * The text of a question as an attempt sent it, without the reasoning that it continues from. An attempt with other lines than
+ * the first one has sent these.
+ */
+export function sentText({ question: { text } }: Pick<Exchange, 'question'>, turn: Turn | undefined): string {
+  const { origin, prompt } = turn?.request ?? {};
+  return origin === undefined || prompt === undefined ? text : withoutContinuation(prompt, text);
+}
 
 /** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */
 export function shownQuestion(exchange: Exchange): Question {

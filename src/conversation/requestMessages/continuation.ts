@@ -26,6 +26,12 @@ export function toSameContinuation(question: string, { request }: Pick<Turn, 're
   return start === -1 || !isContinuation(prompt) ? undefined : question + prompt.slice(start);
 }
 
+/** A prompt as the user reads it, without the reasoning that it continues from. */
+export function withoutContinuation(prompt: string, question: string): string {
+  const start = findAfter(ALREADY, prompt, question);
+  return start === -1 || !isContinuation(prompt) ? prompt : prompt.slice(0, start);
+}
+
 const ALREADY = '\n\nYou have already reasoned about this; ';
 const SO_FAR = ' before the answer. Your reasoning so far:\n\n<reasoning>\n';
 const GO_ON = '\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.';

@@ -1,5 +1,5 @@
 /** Reads the findings of a complete answer, and places them in the files under review. */
-import { askedQuestion } from '../../conversation/conversation.ts';
+import { askedQuestion, sentText } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { parseFindings } from '../../review/findings/findings.ts';
 import { describeWrong } from '../../validation/decode.ts';
@@ -26,13 +26,10 @@ export async function findingsOfAnswer(
   for (const { wrong } of parsed.value.leftOut)
     log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
   // Another attempt can have other lines, or the file another name. Its prompt has them, and the question those of the first attempt.
-  const { origin, prompt } = (earlier[0] ?? turn).request;
-  const renewed = origin === undefined || prompt === undefined ? undefined : { ...question, text: prompt };
-  const { origin: lines } = renewed ?? (question === asked ? exchange.question : question);
-  return placeAll(
-    parsed.value.findings,
-    turn.id,
-    { question: renewed ?? question, lines },
-    renames.since(found),
-  );
+  const first = earlier[0] ?? turn;
+  const { origin, prompt } = first.request;
+  const isRenewed = origin !== undefined && prompt !== undefined;
+  const { origin: lines } = !isRenewed && question === asked ? exchange.question : question;
+  const sent = { ...question, text: sentText({ question }, first) };
+  return placeAll(parsed.value.findings, turn.id, { question: sent, lines }, renames.since(found));
 }

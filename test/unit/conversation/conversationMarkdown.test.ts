@@ -9,6 +9,7 @@ import {
   toFileTitle,
 } from '../../../src/conversation/conversationMarkdown.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Call, Turn } from '../../../src/conversation/turn.ts';
 import { conversationOf, FACTS } from './turns.ts';
@@ -91,6 +92,16 @@ describe('Document of a conversation', () => {
         WORDS,
       ).text.match(/Explain .*/)?.[0];
     assert.deepEqual([sent(0), sent(1)], ['Explain `old`.', 'Explain `new`.']);
+  });
+
+  it('has that prompt without the reasoning that it continues from', () => {
+    const origin = { uri: 'a.ts', startLine: 3, endLine: 5 };
+    const spent = { ...turn('a', ''), reasoning: 'Hm, so far.', outcome: 'spent-on-reasoning' as const };
+    const prompt = toContinuation('Explain `new`.', spent);
+    const again = { ...turn('b', 'B'), request: { ...AT_WORK, origin, prompt } };
+    const asked = { ...exchange('Explain `old`.', [spent, again]), shown: 1 };
+    const { text } = toDocument(conversation(asked), WORDS);
+    assert.deepEqual([text.includes('Explain `new`.'), text.includes('so far')], [true, false]);
   });
 
   it('has the reasoning, folded, if it is wanted', () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   toContinuation,
   toSameContinuation,
+  withoutContinuation,
 } from '../../../../src/conversation/requestMessages/continuation.ts';
 import { finish, reasoning, SERVICE_ENDED, turnOf } from '../turns.ts';
 
@@ -49,5 +50,16 @@ describe('The messages of a request', () => {
     );
     assert.equal(toSameContinuation('Why?', asked(undefined)), undefined);
     assert.equal(toSameContinuation('Why?', asked('Why? Answer in JSON.')), undefined);
+  });
+
+  it('F1 are shown without that reasoning, also if the question quotes our words or its code has changed', () => {
+    const spent = turnOf([reasoning('First.'), finish('length'), SERVICE_ENDED]);
+    const first = toContinuation('Why?', spent);
+    assert.equal(withoutContinuation(first, 'Why?'), 'Why?');
+    assert.equal(withoutContinuation(first, 'Why was it so?'), 'Why?');
+    assert.equal(withoutContinuation(toContinuation(first, spent), first), first);
+    const quoting = turnOf([reasoning(first), finish('length'), SERVICE_ENDED]);
+    assert.equal(withoutContinuation(toContinuation('Why?', quoting), 'Why was it so?'), 'Why?');
+    assert.equal(withoutContinuation(`${first} Why?`, 'Who?'), `${first} Why?`);
   });
 });
