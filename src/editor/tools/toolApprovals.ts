@@ -129,7 +129,9 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       });
     else {
       const listed: ListedTool = { ...approved, id: randomUUID() };
-      inBackground(log, state.update(KEY, [...always(), listed]), 'saving the allow list of tools');
+      // Another window can have listed it while this one asked.
+      const others = always().filter((one) => one.hash !== hash);
+      inBackground(log, state.update(KEY, [...others, listed]), 'saving the allow list of tools');
     }
     // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
@@ -147,10 +149,11 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       const left = all.filter(({ hash }) => !hashes.includes(hash));
       const gone = all.filter((one) => !left.includes(one)).map(idOf);
       const revoked = [...revokedTools(), ...gone].slice(-MAX_REVOKED);
+      // The state writes one after another, and the window can be closed meanwhile. Then another one could restore these tools.
       await Promise.all([
+        state.update(REVOKED_TOOLS, revoked),
         state.update(REVOKED, randomUUID()),
         state.update(KEY, left),
-        state.update(REVOKED_TOOLS, revoked),
       ]);
     },
     async ask(asking, signal, onWaiting) {

@@ -23,14 +23,19 @@ describe('Approvals in conversations of two windows', () => {
   restoreAfterEach(window);
   let here: ToolApprovals;
   let there: ToolApprovals;
+  let written: string[];
 
   beforeEach(() => {
     const state = new Map<string, unknown>();
+    written = [];
     const open = () =>
       createToolApprovals({
         state: {
           get: (name: string) => state.get(name) as never,
-          update: async (name: string, value: unknown) => void state.set(name, value),
+          async update(name: string, value: unknown) {
+            state.set(name, value);
+            written.push(name);
+          },
         },
         alwaysAsk: () => false,
         workspace: () => '',
@@ -62,6 +67,24 @@ describe('Approvals in conversations of two windows', () => {
     await registered.get('k3.revokeApprovals')?.();
     assert.deepEqual([await runs(here, 'c'), here.inConversations()], [false, 0]);
     assert.deepEqual([await runs(here, 'd', 'conversation'), await runs(here, 'e')], [false, true]);
+  });
+
+  it('list a tool once if both windows allow it always, and say first that it is revoked, because a window can close meanwhile', async () => {
+    const asked = [here, there].map((one, at) =>
+      one.ask(
+        { conversationId: 'c1', tool: toolOf('run'), call: { id: `${at}`, name: 'run', arguments: {} } },
+        new AbortController().signal,
+      ),
+    );
+    for (const one of [here, there]) one.decide(one.waiting()[0]?.approval ?? assert.fail(), 'always');
+    assert.deepEqual(await Promise.all(asked), [true, true]);
+    assert.deepEqual(
+      here.always().map(({ name }) => name),
+      ['run'],
+    );
+    written = [];
+    await here.revoke(here.always().map(({ hash }) => hash));
+    assert.deepEqual([written[0], there.always()], ['k3.revokedTools', []]);
   });
 });
 
