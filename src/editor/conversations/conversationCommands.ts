@@ -85,8 +85,8 @@ export function registerConversationCommands({ conversations }: ConversationComm
         const fork = conversations.fork(conversation.id);
         if (fork === undefined) return tellAbsence(conversations, conversation);
         await vscode.commands.executeCommand('k3.focusChat');
-        if (fork.exchanges.length < conversation.exchanges.length)
-          void showInformation(t('The question whose answer is still running is not in the fork.'));
+        if (isRunning(conversation))
+          void showInformation(t('The answer that is still running isn’t in the fork.'));
       }),
     ),
   );
@@ -95,6 +95,9 @@ export function registerConversationCommands({ conversations }: ConversationComm
 /** Whether there is something to fork: running answers are not copied. */
 const hasEnded = ({ exchanges }: Conversation): boolean =>
   exchanges.some(({ attempts }) => attempts.some(({ outcome }) => outcome !== undefined));
+
+const isRunning = ({ exchanges }: Conversation): boolean =>
+  exchanges.some(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined));
 
 /** Says why a conversation can't be changed or shown: it can't be read now, or another window has deleted it. */
 export function tellAbsence(

@@ -191,10 +191,13 @@ describe('Forking a conversation', () => {
     shown = conversation('c1', [ended]);
     await fork();
     assert.equal(forks, 2);
+    shown = conversation('c1', [exchange('e1', 'Why?', [completeTurn(), turnOf([])])]);
+    await fork();
     assert.deepEqual(told, [
       'There is no answer yet.',
       'There is no answer yet.',
-      'The question whose answer is still running is not in the fork.',
+      'The answer that is still running isn’t in the fork.',
+      'The answer that is still running isn’t in the fork.',
     ]);
   });
 });
