@@ -117,12 +117,15 @@ async function clearKey(keys: Keys, route: Route): Promise<void> {
   }
   const left = await keys.find(route);
   const name = withoutLinks(route.name);
-  const removed = wasStored
-    ? t('The API key for route “{0}” was removed from secret storage.', name)
-    : t('No API key is stored for route “{0}”.', name);
-  const still = t(
-    'The key in the environment variable {0} will be used instead.',
-    environmentVariableFor(route),
-  );
+  const variable = environmentVariableFor(route);
+  const [removed, still] = wasStored
+    ? [
+        t('The API key for route “{0}” was removed from secret storage.', name),
+        t('The key in the environment variable {0} will be used instead.', variable),
+      ]
+    : [
+        t('No API key is stored for route “{0}”.', name),
+        t('The key in the environment variable {0} is used.', variable),
+      ];
   void showInformation(joinSentences([removed, left.found ? still : '']));
 }

@@ -99,7 +99,7 @@ describe('A command on routes', () => {
     await run('k3.clearKey');
     assert.deepEqual(said, [
       'The API key for route “one” was removed from secret storage. The key in the environment variable K3_API_KEY will be used instead.',
-      'No API key is stored for route “one”. The key in the environment variable K3_API_KEY will be used instead.',
+      'No API key is stored for route “one”. The key in the environment variable K3_API_KEY is used.',
     ]);
   });
 
