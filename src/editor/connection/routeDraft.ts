@@ -26,7 +26,7 @@ export function toRoute({ name, kind, address, model }: Draft): Route {
   return { name, kind, root: parsed.root, origin: parsed.origin, model };
 }
 
-/** A key is only for the address for which it was entered, and so is a name that was suggested. */
+/** A key is only for the origin for which it was entered, and a suggested name only for its address. */
 export function withAddress(draft: Draft, address: string): Draft {
   const next = { ...draft, address };
   if (draft.address === '') return next;
