@@ -82,7 +82,9 @@ export function createCommitMessage({ conversations, reads, log }: CommitMessage
       const root = repository?.rootUri.toString();
       if (repository === undefined || root === undefined || writing.has(root)) return;
       writing.add(root);
-      const asking = request({ conversations, reads, log, continued }, repository);
+      // The Source Control view passes an argument. Otherwise, it may be hidden, and the user would not see the message.
+      const show = () => argument === undefined && inBackground(log, showView(), 'showing Source Control');
+      const asking = request({ conversations, reads, log, continued, show }, repository);
       const done = await asking.finally(() => writing.delete(root));
       // Another message can be requested while the user is told about this one.
       if (done !== undefined) await finish(continued, findOpen(root) ?? repository, done);
@@ -93,12 +95,18 @@ export function createCommitMessage({ conversations, reads, log }: CommitMessage
 
 interface RequestDeps extends CommitMessageDeps {
   readonly continued: Pick<ContinuedMessages, 'own'>;
+  /** Shows the view with the input box. */
+  readonly show: () => void;
 }
+
+/** Without the focus: the user may go on typing elsewhere. */
+const showView = async () => vscode.commands.executeCommand('workbench.scm.focus', { preserveFocus: true });
 
 /** Undefined if nothing was asked, or if there is nothing to tell the user. */
 async function request(deps: RequestDeps, repository: Repository): Promise<Done | undefined> {
   const scope = await findScope(deps.reads, repository);
   if (scope === undefined) return undefined;
+  deps.show();
   const title =
     scope === 'staged'
       ? t('Writing commit message for staged changes…')

@@ -33,7 +33,7 @@ describe('A commit message', () => {
   const { getExtension } = extensions;
   const { executeCommand } = commands;
   let conversations: Conversations;
-  let write: () => Promise<void>;
+  let write: (isInView?: boolean) => Promise<void>;
   let watching: { dispose(): unknown };
   let inputBox: { value: string };
   /** The current commit. */
@@ -77,7 +77,8 @@ describe('A commit message', () => {
       reads: { askForFolder: async () => true },
       log: { info: assert.fail, warn: assert.fail },
     });
-    write = () => run(undefined);
+    // The Source Control view passes an argument.
+    write = (isInView = true) => run(isInView ? {} : undefined);
     watching = watchCommitMessages(conversations, (turnId) => void answered(turnId));
   }
   function closeWindow(): void {
@@ -178,6 +179,18 @@ describe('A commit message', () => {
     });
     await write();
     assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
+  });
+
+  it('is in a view that is shown, without the focus, if the command was not selected there', async () => {
+    const shown: unknown[][] = [];
+    Object.assign(commands, { executeCommand: async (...command: unknown[]) => void shown.push(command) });
+    for (const isInView of [true, false]) {
+      const writing = write(isInView);
+      await running();
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+    }
+    assert.deepEqual(shown, [['workbench.scm.focus', { preserveFocus: true }]]);
   });
 
   it('leaves nothing to restore when its request is refused', async () => {
