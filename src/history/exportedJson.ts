@@ -55,6 +55,9 @@ export function parseExport(text: string): Imported {
     const read = readOne(json, undefined);
     return 'kind' in read ? { ok: false, problem: read } : { ok: true, conversations: [read] };
   }
+  // The first line of one conversation over several lines. The line of its error isn't known.
+  if (withoutMark(text).trimStart().split('\n', 1)[0]?.trim() === '{')
+    return { ok: false, problem: { kind: 'not-json', line: undefined, detail: '' } };
   const conversations: Conversation[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;

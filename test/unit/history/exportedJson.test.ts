@@ -172,6 +172,15 @@ describe('An exported conversation', () => {
       });
   });
 
+  it('names no line of a damaged file that has one conversation over several lines', () => {
+    const text = toExport(whole(), 2);
+    for (const damaged of [text.slice(0, -9), text.replace('"title"', 'title'), `\r\n${text.slice(0, 500)}`])
+      assert.deepEqual(parseExport(damaged), {
+        ok: false,
+        problem: { kind: 'not-json', line: undefined, detail: '' },
+      });
+  });
+
   const refused: readonly (readonly [string, string, string, RegExp])[] = [
     ['no JSON', 'hello', 'not-json', /^$/],
     [
