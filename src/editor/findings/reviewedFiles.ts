@@ -11,7 +11,7 @@ import { openText } from '../proposals/fileDocuments.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { fileKindOf } from '../workspace/fileKinds.ts';
-import { findGit } from '../workspace/git.ts';
+import { findGitFromStart, type Git } from '../workspace/git.ts';
 
 export interface ReviewedFile {
   readonly uri: string;
@@ -42,10 +42,11 @@ export async function findReviewedFiles(
 ): Promise<ReviewedFiles> {
   const { text, origin } = question;
   const documents = new Map<string, vscode.TextDocument>();
+  const git = origin === undefined ? await findGitFromStart() : undefined;
   for (const path of reviewedPaths(text)) {
     const uri =
       origin === undefined
-        ? await findChanged(path, question, renamed)
+        ? await findChanged(path, question, renamed, git)
         : vscode.Uri.parse(await renamed.uriNow(origin.uri));
     // Findings in a file that is gone or isn't text are shown as not placed.
     const document = uri && (await openText(uri));
@@ -73,9 +74,9 @@ async function findChanged(
   path: string,
   question: Question,
   renamed: Renamed,
+  git: Git | undefined,
 ): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
-  const git = await findGit();
   const open = [
     ...(git?.repositories ?? []).map(({ rootUri }) => rootUri),
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),

@@ -143,13 +143,19 @@ const START_MS = 10_000;
 
 /** The same, with the state read from the disk. Also works right after the start of the window. */
 export async function findOpenFromStart(root: string): Promise<Repository | undefined> {
-  const git = await findGit();
-  if (git?.state === 'uninitialized') await untilInitialized(git);
+  await findGitFromStart();
   const repository = findOpen(root);
   if (repository === undefined) return undefined;
   // If Git fails, the repository keeps its state.
   await refreshState(repository).catch(() => undefined);
   return findOpen(root);
+}
+
+/** The API with the repositories that are found after a start. */
+export async function findGitFromStart(): Promise<Git | undefined> {
+  const git = await findGit();
+  if (git?.state === 'uninitialized') await untilInitialized(git);
+  return git;
 }
 
 async function untilInitialized({ onDidChangeState }: Git): Promise<void> {
