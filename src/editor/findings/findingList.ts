@@ -2,27 +2,20 @@
 import * as vscode from 'vscode';
 import type { Placement } from '../../review/findings/findingPlacement.ts';
 import {
-  type AnsweredReview,
   decodeStoredReviews,
   openUris,
   type StoredReview,
   withFindings,
   withRenamedReviews,
-  withReview,
 } from '../../review/findings/storedFindings.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
-import type { Log } from '../base/log.ts';
-import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
 import { createMarkedCells, markedIn } from '../proposals/markedCells.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
-import { type PendingAnswers, takeLeft } from '../proposals/pendingAnswers.ts';
-import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
-import { findingsOfAnswer } from './answerFindings.ts';
+import { type AnsweredReviewsDeps, followAnsweredReviews } from './answeredReviews.ts';
 import { type OpenFinding, toOpenFindings } from './openFindings.ts';
 import { joinAll, keepOpen, type LastPlace, placedAgain, shifted } from './placedFindings.ts';
 
@@ -41,15 +34,12 @@ export interface Findings extends vscode.Disposable {
   readonly onDidPlace: vscode.Event<string>;
 }
 
-export interface FindingsDeps {
-  readonly conversations: Pick<Conversations, 'list' | 'find' | 'get' | 'isUnread' | 'onDidChange'>;
+export interface FindingsDeps extends AnsweredReviewsDeps {
+  readonly conversations: AnsweredReviewsDeps['conversations'] & Pick<Conversations, 'list'>;
   /** The state that all windows of the folder share. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly pending: PendingAnswers;
-  readonly renames: Pick<Renames, 'since'>;
   readonly storage: Pick<Storage, 'purged'>;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.findings';
@@ -58,16 +48,13 @@ const KEY = 'k3.findings';
 const SETTLE_MS = 250;
 
 export function createFindings(deps: FindingsDeps): Findings {
-  const { conversations, state, moved, pending, renames, storage, log } = deps;
+  const { conversations, state, moved, storage, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
   /** The last known places, by the IDs of the findings. */
   const lastPlaces = new Map<string, LastPlace>();
-  /** The reviews of this session. Kept, because an older question can be answered after a newer one. */
-  const answered: AnsweredReview[] = [];
-  let closed = false;
   /** The URIs of deleted files. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
   const read = (): readonly StoredReview[] =>
@@ -113,33 +100,6 @@ export function createFindings(deps: FindingsDeps): Findings {
 
   const files = () => openUris(reviews).map((uri) => ({ uri }));
   const isReviewed = (uri: string) => openUris(reviews).includes(uri);
-
-  async function addFindings(found: Found): Promise<void> {
-    const { conversation, turn } = found;
-    pending.begin({ turnId: turn.id, conversationId: conversation.id });
-    const given = await findingsOfAnswer(found, renames, log);
-    // The next window places them.
-    if (closed || given === undefined) return;
-    const { findings, reviewed } = given;
-    const later = answered.filter(({ startedAt }) => startedAt > turn.startedAt);
-    answered.push({ turnId: turn.id, startedAt: turn.startedAt, reviewed });
-    put(withReview(reviews, { turnId: turn.id, conversationId: conversation.id, findings }, reviewed, later));
-    settleAll();
-    placed.fire(turn.id);
-  }
-
-  function addInBackground(found: Found): void {
-    const adding = addFindings(found).finally(() => {
-      if (!closed) pending.end(found.turn.id);
-    });
-    inBackground(log, adding, 'placing the findings');
-  }
-
-  function turnChanged({ turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
-    if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
-    const found = conversations.find(turn.id);
-    if (found?.exchange.question.purpose === 'findings') addInBackground(found);
-  }
 
   /** Moves the findings immediately, so that they stay on their lines while the user types above them. */
   function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -207,12 +167,16 @@ export function createFindings(deps: FindingsDeps): Findings {
 
   const listening = vscode.Disposable.from(
     looks,
-    takeLeft(deps, (found) => {
-      if (reviews.some(({ turnId }) => turnId === found.turn.id)) pending.end(found.turn.id);
-      else addInBackground(found);
-    }),
+    followAnsweredReviews(
+      deps,
+      () => reviews,
+      (next, turnId) => {
+        put(next);
+        settleAll();
+        placed.fire(turnId);
+      },
+    ),
     conversations.onDidChange((change) => {
-      if (change.type === 'turn') turnChanged(change);
       // Findings of a deleted conversation are hidden. They are shown again when the deletion is undone.
       if (change.type === 'listed' && reviews.length > 0) changed.fire();
     }),
@@ -238,8 +202,6 @@ export function createFindings(deps: FindingsDeps): Findings {
     onDidChange: changed.event,
     onDidPlace: placed.event,
     dispose() {
-      closed = true;
-      pending.leave();
       listening.dispose();
       for (const timer of unsettled.values()) clearTimeout(timer);
       save();
