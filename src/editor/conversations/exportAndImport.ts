@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allExchanges } from '../../conversation/allExchanges.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
-import { type ImportProblem, parseExport, toExport } from '../../history/exportedJson.ts';
+import { EXPORT_FORMAT, type ImportProblem, parseExport, toExport } from '../../history/exportedJson.ts';
 import type { History } from '../../history/history.ts';
 import { hasUnsent } from '../../history/unsentParts.ts';
 import { messageOf } from '../../service/errorMessage.ts';
@@ -233,7 +233,11 @@ function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem
     case 'not-json':
       return t('{0} is not valid JSON. Nothing was imported.', where);
     case 'not-ours':
-      return t('{0} was not exported by K3 Chat: “format” is missing. Nothing was imported.', where);
+      return t(
+        '{0} was not exported by K3 Chat: “format” is not “{1}”. Nothing was imported.',
+        where,
+        EXPORT_FORMAT,
+      );
     case 'too-new':
       return t(
         '{0} was exported by a later version of K3 Chat. Update K3 Chat and import the file again.',

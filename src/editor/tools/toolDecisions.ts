@@ -6,6 +6,7 @@ import { findHidden, showHidden } from '../../text/hiddenCharacters.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
@@ -179,16 +180,30 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
   if (always.length === 0) {
     // Other windows may have approvals in conversations.
     await approvals.revoke([]);
-    const none = t('No tools are on the allow list.');
-    const revoked = t(
-      'Approvals in conversations were revoked ({0}). No tools are on the allow list.',
-      count,
-    );
-    void showInformation(count === 0 ? none : revoked);
+    const revoked = count === 0 ? '' : describeRevoked(count);
+    void showInformation(joinSentences([revoked, t('No tools are on the allow list.')]));
     return;
   }
   const title = t('Select Tools to Remove from the Allow List');
   const placeHolder = t('Approvals in conversations are also revoked ({0}).', count);
-  const picked = await vscode.window.showQuickPick(always, { title, placeHolder, canPickMany: true });
-  if (picked !== undefined) await approvals.revoke(picked.map(({ hash }) => hash));
+  const picked = await vscode.window.showQuickPick(always, {
+    title,
+    ...(count > 0 && { placeHolder }),
+    canPickMany: true,
+  });
+  if (picked === undefined) return;
+  await approvals.revoke(picked.map(({ hash }) => hash));
+  const tools = picked.length === 0 ? '' : describeRemoved(picked.length);
+  const revoked = count === 0 ? '' : describeRevoked(count);
+  void showInformation(joinSentences([tools, revoked]) || t('No approvals were revoked.'));
 }
+
+const describeRevoked = (count: number): string => t('Approvals in conversations were revoked ({0}).', count);
+
+const describeRemoved = (count: number): string =>
+  plural(
+    t(
+      '{0, plural, one {# tool was removed from the allow list.} other {# tools were removed from the allow list.}}',
+    ),
+    count,
+  );

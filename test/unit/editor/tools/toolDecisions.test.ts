@@ -10,10 +10,16 @@ const { createToolApprovals, registerToolDecisions } = await withEditorStub(asyn
   ...(await import('../../../../src/editor/tools/toolDecisions.ts')),
 }));
 
+const NO_STATE = { get: () => undefined, update: async () => undefined };
+
 /** @param titleOf the title of a conversation */
-function createDecisions(titleOf: (id: string) => string, alwaysAsk = false) {
+function createDecisions(
+  titleOf: (id: string) => string,
+  alwaysAsk = false,
+  state: Parameters<typeof createToolApprovals>[0]['state'] = NO_STATE,
+) {
   const approvals = createToolApprovals({
-    state: { get: () => undefined, update: async () => undefined },
+    state,
     alwaysAsk: () => alwaysAsk,
     workspace: () => '',
     log: { warn: assert.fail },
@@ -51,6 +57,63 @@ describe('The list of waiting calls', () => {
     approvals.dispose();
     decisions.dispose();
     assert.deepEqual(await Promise.all(asked), [false, false]);
+  });
+});
+
+describe('Revoke Tool Approvals', () => {
+  restoreAfterEach(window);
+
+  it('says what was revoked, also if it was nothing', async () => {
+    const values = new Map<string, unknown>();
+    const state = {
+      get: (name: string) => values.get(name) as never,
+      update: async (name: string, value: unknown) => void values.set(name, value),
+    };
+    const { approvals, decisions } = createDecisions(() => '', false, state);
+    async function allow(name: string, decision: 'always' | 'conversation'): Promise<void> {
+      const asked = approvals.ask(
+        { conversationId: 'c1', tool: toolOf(name), call: { id: name, name, arguments: {} } },
+        new AbortController().signal,
+      );
+      approvals.decide(approvals.waiting()[0]?.approval ?? '', decision);
+      await asked;
+    }
+    const told: string[] = [];
+    const placeHolders: (string | undefined)[] = [];
+    let count = 0;
+    Object.assign(window, {
+      async showQuickPick(items: readonly object[], { placeHolder }: { placeHolder?: string }) {
+        placeHolders.push(placeHolder);
+        return items.slice(0, count);
+      },
+      showInformationMessage: async (message: string) => void told.push(message),
+    });
+    const revoke = async (tools: number) => {
+      count = tools;
+      await registered.get('k3.revokeApprovals')?.();
+    };
+    for (const name of ['run', 'write', 'send']) await allow(name, 'always');
+    await allow('read', 'conversation');
+    await revoke(0);
+    await revoke(0);
+    await revoke(2);
+    await revoke(1);
+    await revoke(0);
+    assert.deepEqual(told, [
+      'Approvals in conversations were revoked (1).',
+      'No approvals were revoked.',
+      '2 tools were removed from the allow list.',
+      '1 tool was removed from the allow list.',
+      'No tools are on the allow list.',
+    ]);
+    assert.deepEqual(placeHolders, [
+      'Approvals in conversations are also revoked (1).',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    approvals.dispose();
+    decisions.dispose();
   });
 });
 
