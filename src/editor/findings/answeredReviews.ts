@@ -29,21 +29,35 @@ export function followAnsweredReviews(
   const answered: AnsweredReview[] = [];
   let closed = false;
 
-  async function addFindings(found: Found): Promise<void> {
+  /** The reviews of other sessions that were asked later. Their lines aren't known, so they replace nothing, but aren't replaced. */
+  const laterStored = (startedAt: number): readonly AnsweredReview[] =>
+    known().flatMap(({ turnId, conversationId }) => {
+      // Loads the conversation, so that `find` finds the turn.
+      conversations.get(conversationId);
+      const turn = conversations.find(turnId)?.turn;
+      return turn === undefined || turn.startedAt <= startedAt
+        ? []
+        : [{ turnId, startedAt: turn.startedAt, reviewed: [] }];
+    });
+
+  async function addFindings(found: Found, isLeft = false): Promise<void> {
     const { conversation, turn } = found;
     pending.begin({ turnId: turn.id, conversationId: conversation.id });
     const given = await findingsOfAnswer(found, renames, log);
     // The next window places them.
     if (closed || given === undefined) return;
     const { findings, reviewed } = given;
-    const later = answered.filter(({ startedAt }) => startedAt > turn.startedAt);
+    const later = [
+      ...answered.filter(({ startedAt }) => startedAt > turn.startedAt),
+      ...(isLeft ? laterStored(turn.startedAt) : []),
+    ];
     answered.push({ turnId: turn.id, startedAt: turn.startedAt, reviewed });
     const review = { turnId: turn.id, conversationId: conversation.id, findings };
     add(withReview(known(), review, reviewed, later), turn.id);
   }
 
-  function addInBackground(found: Found): void {
-    const adding = addFindings(found).finally(() => {
+  function addInBackground(found: Found, isLeft?: boolean): void {
+    const adding = addFindings(found, isLeft).finally(() => {
       if (!closed) pending.end(found.turn.id);
     });
     inBackground(log, adding, 'placing the findings');
@@ -52,7 +66,7 @@ export function followAnsweredReviews(
   const listening = vscode.Disposable.from(
     takeLeft({ conversations, pending }, (found) => {
       if (known().some(({ turnId }) => turnId === found.turn.id)) pending.end(found.turn.id);
-      else addInBackground(found);
+      else addInBackground(found, true);
     }),
     conversations.onDidChange((change) => {
       if (change.type !== 'turn') return;

@@ -256,12 +256,12 @@ describe('The findings of two windows of a folder', () => {
         move: (now: ReadonlyMap<string, string>) => follower?.moveAtOnce?.(now),
         claims: () => findings.list().map(({ finding: { claim } }) => claim),
         focus: () => focus.fire({ focused: true }),
-        async place(id: string, startLine: number) {
+        async place(id: string, startLine: number, startedAt?: number) {
           const placed = new Promise((done) => findings.onDidPlace(done));
-          this.end(id, startLine);
+          this.end(id, startLine, startedAt);
           await placed;
         },
-        end(id: string, startLine: number) {
+        end(id: string, startLine: number, startedAt = 0) {
           const about = { file: 'a.js', startLine, endLine: startLine, severity: 'error', claim: id };
           const evidence = code.split('\n')[startLine - 1];
           const answer = JSON.stringify({ summary: '', findings: [{ ...about, evidence, edit: null }] });
@@ -277,7 +277,7 @@ describe('The findings of two windows of a folder', () => {
             ...{ text, images: [], purpose: 'findings' as const },
             origin: { uri: FILE, startLine: startLine - 1, endLine: startLine - 1 },
           };
-          const turn = { ...completeTurn(answer), id };
+          const turn = { ...completeTurn(answer), id, startedAt };
           known.push(conversation(id, [{ ...exchange(id, '', [turn]), question }]));
           change.fire({ type: 'turn', turn, before: {} });
         },
@@ -350,6 +350,21 @@ describe('The findings of two windows of a folder', () => {
       next.close();
       assert.deepEqual(start().claims(), []);
     }
+  });
+
+  it('are those of the newer question if the older one was answered, but not placed, before a reload', async () => {
+    const { openTextDocument } = stub.workspace as unknown as { openTextDocument(): Promise<object> };
+    const start = windowsOf(home);
+    const window = start(undefined, process.ppid);
+    await window.place('newer', 1, 2);
+    Object.assign(stub.workspace, { openTextDocument: () => new Promise(() => undefined) });
+    window.end('older', 1, 1);
+    window.close();
+    Object.assign(stub.workspace, { openTextDocument });
+    const next = start();
+    await new Promise((placed) => next.findings.onDidPlace(placed));
+    assert.ok(next.claims().includes('newer'));
+    next.close();
   });
 
   it('are on the same cells in the other window, where these have other numbers', async () => {
