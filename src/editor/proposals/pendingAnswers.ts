@@ -77,7 +77,8 @@ export interface LeftDeps {
 /**
  * Calls a function with each answer that another window has left.
  *
- * @returns to stop waiting for conversations that can't be read yet, for example while another program has locked the database
+ * @returns a disposable that stops waiting for conversations that can't be read yet, for example while another program has
+ * locked the database
  */
 export function takeLeft(
   { conversations, pending }: LeftDeps,
