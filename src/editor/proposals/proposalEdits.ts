@@ -165,8 +165,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const { stale } = countHunks(file);
     if (stale > 0) showStale(log, proposalId, file, stale);
     const open = openHunks(file);
+    if (open.length === 0) return undefined;
     const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) }, series);
-    return place && open.length > 0 ? { ids: idsOf(open), place } : undefined;
+    return place && { ids: idsOf(open), place };
   }
 
   return {

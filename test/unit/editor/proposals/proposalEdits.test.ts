@@ -121,7 +121,9 @@ describe('A file of a proposal', () => {
     assert.match(notes.join(), /^new\.txt exists now, with different text\. Nothing was changed/);
   });
 
-  it('is left out of the preview, which is said, when its lines have changed', async () => {
+  it('is left out of the preview, which is said and not asked about, when its lines have changed', async () => {
+    let asked = 0;
+    meanwhile = () => void asked++;
     const known = { uri: URI, label: 'old.txt', isNew: false, before: 'a\nb\nc\n', after: 'a\nB\nc\n' };
     const { edits, id } = start(known);
     text = 'a\nof the user\nc\n';
@@ -129,5 +131,6 @@ describe('A file of a proposal', () => {
     await edits.preview(id);
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /^1 hunk of old\.txt can’t be applied because its lines have changed/);
+    assert.equal(asked, 0);
   });
 });
