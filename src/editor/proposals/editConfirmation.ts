@@ -6,6 +6,7 @@ import { plural } from '../base/plural.ts';
 import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
+import { fileAddressOf } from './cellNumbering.ts';
 
 const t = vscode.l10n.t;
 
@@ -20,11 +21,12 @@ export interface EditSeries {
 
 /** @param count the number of files, as far as is known */
 export function createEditSeries(count: number): EditSeries {
-  const moved: vscode.Uri[] = [];
+  /** By their files: several proposals can have the same file, and cells are in one notebook. */
+  const moved = new Map<string, vscode.Uri>();
   return {
     show: createAccessSeries(count),
-    moved: (uri) => void moved.push(uri),
-    end: () => showMoved(moved),
+    moved: (uri) => void moved.set(fileAddressOf(uri.toString()), uri),
+    end: () => showMoved([...moved.values()]),
   };
 }
 

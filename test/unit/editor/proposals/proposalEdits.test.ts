@@ -19,7 +19,7 @@ type Proposed = Parameters<typeof toFileProposal>[0];
 const NEW = { uri: URI, label: 'new.txt', isNew: true, before: '', after: 'of the model\n' };
 
 describe('A file of a proposal', () => {
-  restoreAfterEach(workspace, window);
+  restoreAfterEach(workspace, window, Uri.prototype);
   const { parse } = Uri;
   let notes: string[];
   /** The text of the file, when it is there. */
@@ -104,6 +104,22 @@ describe('A file of a proposal', () => {
     await other.edits.preview(other.id);
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /^3 files were not changed/);
+  });
+
+  it('is counted once among those whose paths have changed, also with several proposals or cells', () => {
+    const cells = ['W0sZmlsZQ%3D%3D', 'W1sZmlsZQ%3D%3D'].map((fragment) =>
+      Object.assign(Uri.parse(`vscode-notebook-cell:/a.ipynb#${fragment}`), { fragment }),
+    );
+    Object.assign(Uri, { parse: (address: string) => cells.find((cell) => String(cell) === address) });
+    Object.assign(Uri.prototype, { with: () => new Uri('file:///a.ipynb') });
+    for (const uris of [[new Uri(URI), new Uri(URI)], cells]) {
+      notes = [];
+      const series = createEditSeries(uris.length);
+      for (const uri of uris) series.moved(uri as never);
+      series.end();
+      assert.equal(notes.length, 1);
+      assert.match(notes.join(), /was not changed because its path now leads to a different file/);
+    }
   });
 
   it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
