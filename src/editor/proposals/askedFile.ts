@@ -104,15 +104,17 @@ export async function findEdited(
   isOnly: boolean,
   show: FindOptions['show'],
 ): Promise<TargetFile | undefined> {
-  const { origin, more, purpose } = question;
-  const asked = more === undefined ? origin : undefined;
+  const { origin, purpose } = question;
+  const parts = originsOf(question);
+  // A long file can be sent in parts.
+  const asked = parts.every(({ uri }) => uri === origin?.uri) ? origin : undefined;
   if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
   const target = await findTarget(path, question, { show });
   if (isFileThere(target)) return target;
   const meant = await findShortened(path, edits, question, show);
   if (meant !== undefined || !isOnly || asked === undefined || purpose !== 'proposal') return meant ?? target;
   const other = await readAsked(vscode.Uri.parse(asked.uri));
-  return belongTo(edits, other, asked) ? other : target;
+  return parts.some((part) => belongTo(edits, other, part)) ? other : target;
 }
 
 /** Whether edits are about the lines in question: their lines must be in them word for word. */
