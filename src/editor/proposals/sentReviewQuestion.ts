@@ -209,15 +209,19 @@ async function codeOfFile(
     () => undefined,
   );
   if (document === undefined) return [];
-  const spans = files
-    .map((one) => withTextNow(one, document.getText(), lineEndIn(document)))
-    .flatMap(({ hunks, asked }) => [...hunks, ...(asked === undefined ? [] : [asked])]);
+  const now = files.map((one) => withTextNow(one, document.getText(), lineEndIn(document)));
+  const spans = now.flatMap(({ hunks, asked }) => [...hunks, ...(asked === undefined ? [] : [asked])]);
   if (spans.length === 0) return [];
   const start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
   const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));
   const end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
   const comments = remarks.filter(({ uri }) => uri === file.uri);
-  return commentedLines({ startLine: start, endLine: end }, comments).map((part) => {
+  const open = now.flatMap(({ hunks }) => hunks.filter(({ state }) => state === 'open'));
+  const others = open.map(({ from, to }) => ({
+    startLine: document.positionAt(from).line,
+    endLine: document.positionAt(to).line,
+  }));
+  return commentedLines({ startLine: start, endLine: end }, comments, others).map((part) => {
     const code = linesOfDocument(document, part.startLine, part.endLine);
     const path = file.label.endsWith(`/${code.path}`) ? file.label : code.path;
     const { startLine, endLine, text } = code;

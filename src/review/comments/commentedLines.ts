@@ -9,8 +9,13 @@ const LINES_AROUND = 200;
  * the comments themselves are on more lines.
  *
  * @param comments the lines of the comments; those outside of the part count as its nearest line
+ * @param others the lines of hunks without comments. Each is added if all lines are then no more than `MAX_LINES`
  */
-export function commentedLines(part: LineRange, comments: readonly LineRange[]): readonly LineRange[] {
+export function commentedLines(
+  part: LineRange,
+  comments: readonly LineRange[],
+  others: readonly LineRange[] = [],
+): readonly LineRange[] {
   const clamped = (line: number) => Math.min(Math.max(line, part.startLine), part.endLine);
   const within = ({ startLine, endLine }: LineRange, around: number): LineRange => ({
     startLine: clamped(clamped(startLine) - around),
@@ -20,13 +25,19 @@ export function commentedLines(part: LineRange, comments: readonly LineRange[]):
   const [one] = [part, whole].filter((lines) => countOf(lines) <= MAX_LINES);
   if (one !== undefined) return [one];
   if (comments.length === 0) return [{ ...part, endLine: part.startLine + MAX_LINES - 1 }];
-  const own = joined(comments.map((lines) => within(lines, 0)));
-  const left = MAX_LINES - own.reduce((sum, lines) => sum + countOf(lines), 0);
+  let own = joined(comments.map((lines) => within(lines, 0)));
+  for (const lines of others) {
+    const more = joined([...own, within(lines, 0)]);
+    if (totalOf(more) <= MAX_LINES) own = more;
+  }
+  const left = MAX_LINES - totalOf(own);
   const around = Math.min(LINES_AROUND, Math.max(0, Math.floor(left / (2 * own.length))));
   return joined(own.map((lines) => within(lines, around)));
 }
 
 const countOf = ({ startLine, endLine }: LineRange): number => endLine - startLine + 1;
+
+const totalOf = (all: readonly LineRange[]): number => all.reduce((sum, lines) => sum + countOf(lines), 0);
 
 const hullOf = (all: readonly LineRange[]): LineRange => ({
   startLine: Math.min(...all.map(({ startLine }) => startLine)),

@@ -40,4 +40,10 @@ describe('The lines of a long part of a file that a review sends', () => {
       lines(4000),
     ]);
   });
+
+  it('are also those of hunks without comments between them, as long as there is room for them', () => {
+    const comments = [lines(100), lines(9000)];
+    const parts = commentedLines(lines(0, 10_000), comments, [lines(3000, 3010), lines(4000, 5999)]);
+    assert.deepEqual(parts, [lines(0, 300), lines(2800, 3210), lines(8800, 9200)]);
+  });
 });
