@@ -1,6 +1,6 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
-import { type AnchoredHunk, toTextEdit } from '../../review/hunks/anchors.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { toAcceptance } from '../../review/proposals/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposals/proposal.ts';
@@ -18,8 +18,9 @@ import {
   noteMoved,
   type PendingEdit,
 } from './editConfirmation.ts';
-import { createFile, encodeText, openText } from './fileDocuments.ts';
+import { createFile, openText } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
+import { addPreview, toTarget } from './previewEdits.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import {
@@ -30,10 +31,8 @@ import {
   showNotWritten,
   showStale,
 } from './reviewNotes.ts';
-import { toRange, toWorkspaceEdit } from './textEdits.ts';
+import { toWorkspaceEdit } from './textEdits.ts';
 import { applyEdit } from './writtenEdits.ts';
-
-const t = vscode.l10n.t;
 
 export interface ProposalEdits {
   /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
@@ -211,36 +210,6 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
 interface Confirmed {
   readonly ids: ReadonlySet<string>;
   readonly place: OpenPlace;
-}
-
-/** The target of a preview: the bytes of a new file, or the document of an existing one. */
-type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
-
-async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {
-  if (file === undefined) return undefined;
-  const uri = vscode.Uri.parse(file.uri);
-  return file.isNew ? encodeText(uri, file.after) : openText(uri);
-}
-
-function addPreview(
-  edit: vscode.WorkspaceEdit,
-  file: FileProposal,
-  hunkIds: ReadonlySet<string>,
-  target: PreviewTarget,
-): void {
-  const uri = vscode.Uri.parse(file.uri);
-  const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
-  if (target === undefined || 'byteLength' in target) {
-    if (file.isNew && target)
-      edit.createFile(uri, { overwrite: false, contents: target }, toMetadata(t('New file')));
-    return;
-  }
-  for (const [index, one] of withTextNow(file, target.getText(), lineEndIn(target)).hunks.entries()) {
-    const replacement = hunkIds.has(one.hunk.id) ? toTextEdit(one) : undefined;
-    if (replacement === undefined) continue;
-    const label = t('Hunk {0} of {1}', index + 1, file.hunks.length);
-    edit.replace(uri, toRange(target, replacement), replacement.text, toMetadata(label));
-  }
 }
 
 const openHunks = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
