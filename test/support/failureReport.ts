@@ -5,17 +5,19 @@ import type { Workbench } from './workbench.ts';
 
 const MOST_LINES = 40;
 const LONGEST_LINE = 200;
+const STACK_LINES = 4;
 /** Time limit for each part, in milliseconds. Parts that can't be read in this time are left out. */
 const READ_WITHIN_MS = 3000;
 
 const NOTES = '.monaco-dialog-box, .quick-input-widget, .monaco-menu, .notification-list-item';
 
-/** The widgets above a window, the place of the focus, and the last answer of each chat, in at most 40 lines. */
+/** The errors in a window, the widgets above it, the place of the focus, and the last answer of each chat, in at most 40 lines. */
 export async function describeWindow(workbench: Workbench): Promise<string> {
   const { page } = workbench;
   const above = await page.locator(NOTES).filter({ visible: true }).allInnerTexts();
   const { place } = await focusIn(workbench);
   const lines = [
+    ...workbench.errors().flatMap((text) => text.split('\n').slice(0, STACK_LINES)),
     `The focus is in ${place || 'nothing'}.`,
     ...above.map((text) => `Above the window: ${text.replace(/\s+/g, ' ')}`),
   ];

@@ -87,6 +87,8 @@ export interface Workbench {
   kept(text: string): Promise<void>;
   /** The output of the server, to find out why something failed. */
   serverLog(): string;
+  /** The latest errors of the window and of the extension host, to find out why something failed. */
+  errors(): readonly string[];
   /** Calls a function when everything is closed, before the editor's files are removed. */
   beforeRemoval(act: () => void): void;
   /**
@@ -154,6 +156,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     // If one of them fails to start, the other can be closed only after it has started.
     await Promise.allSettled(starting);
     const [server, page] = await Promise.all(starting);
+    const errors: string[] = [];
+    const noteError = (text: string) =>
+      errors.splice(0, errors.length, ...[...errors, text].slice(-MOST_ERRORS));
+    page.on('pageerror', ({ stack = '' }) => noteError(stack));
+    // Those of the extension host, too.
+    page.on('console', (message) => void (message.type() === 'error' && noteError(message.text())));
     await silenceNetwork(page);
     await holdStill(page);
     if (!takesPictures && !options.everyFrame) await paintNothing(page);
@@ -206,6 +214,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       kept: (text) => kept(page, join(dataFolder, 'data/User'), text),
       globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
+      errors: () => errors,
       beforeRemoval: (act) => void beforeRemoval.push(act),
       dispose,
     };
@@ -215,6 +224,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     throw error;
   }
 }
+
+const MOST_ERRORS = 4;
 
 /** The editor stores the state of its tabs once a minute, and later on a busy machine. */
 const STORED_WITHIN_MS = 150_000;
