@@ -27,7 +27,8 @@ export interface ReviewWorkbench {
   git(...args: string[]): void;
   /** The current chat. A reload replaces it. */
   chat(): Frame;
-  reload(): Promise<void>;
+  /** @param before called before the chat is opened */
+  reload(before?: () => Promise<void>): Promise<void>;
   /** The current content of a file on disk. */
   bytesOf(name: string): string;
   /** Saves the active file and waits until the file on disk has this content. */
@@ -93,8 +94,9 @@ export async function openReviewWorkbench(options: ReviewOptions): Promise<Revie
     folder,
     git,
     chat: () => chat,
-    async reload() {
+    async reload(before) {
       await workbench.reload();
+      await before?.();
       chat = await focusChat(workbench);
     },
     bytesOf,

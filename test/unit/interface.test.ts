@@ -7,6 +7,7 @@ import type { NoticeCode } from '../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { toFileProposal } from '../../src/review/proposals/proposal.ts';
 import { commands, comments, EventEmitter, languages, Uri, window } from '../support/editorStub.ts';
+import { plainControllers } from '../support/plainControllers.ts';
 import { restoreAfterEach } from '../support/restoredStubs.ts';
 import { withEditorStub } from '../support/withEditorStub.ts';
 import {
@@ -223,11 +224,14 @@ describe('The interface in the editor', () => {
       },
     });
     Object.assign(languages, { createDiagnosticCollection: () => collection });
-    host.registerFindingThreads({ findings: { list: () => [], onDidChange: never } } as never).dispose();
+    const controllers = plainControllers;
+    host
+      .registerFindingThreads({ controllers, findings: { list: () => [], onDidChange: never } } as never)
+      .dispose();
     const proposals = { underReview: () => [], ofFile: () => [], onDidChange: never };
     const remarks = { list: () => [], onDidChange: never };
     const moved = { follow: never };
-    host.registerProposalThreads({ proposals, remarks, moved } as never).dispose();
+    host.registerProposalThreads({ controllers, proposals, remarks, moved } as never).dispose();
     assert.deepEqual(made, [
       ['k3.review', 'K3 review'],
       ['k3.proposal', 'K3 proposal'],

@@ -1,6 +1,7 @@
-/** What all rooms use: the log, Markdown reports, and the last active editor. */
+/** What all rooms use: the log, Markdown reports, the last active editor, and comment controllers. */
 import * as vscode from 'vscode';
 import { withoutUserInfo } from '../../service/address.ts';
+import { type CommentControllers, createCommentControllers } from './commentControllers.ts';
 import { createLastEditor, type LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { type Reports, registerReports } from './reports.ts';
@@ -10,6 +11,7 @@ export interface Base extends vscode.Disposable {
   readonly log: Log;
   readonly reports: Reports;
   readonly lastEditor: LastEditor;
+  readonly controllers: Pick<CommentControllers, 'create'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
@@ -26,6 +28,7 @@ export function registerBase(): Base {
   const reports = registerReports();
   const lastEditor = createLastEditor();
   const walkthrough = registerWalkthrough(log);
+  const controllers = createCommentControllers(log);
   const registered = vscode.Disposable.from(
     new vscode.Disposable(() => {
       closed = true;
@@ -34,7 +37,8 @@ export function registerBase(): Base {
     walkthrough,
     reports,
     lastEditor,
+    controllers,
     channel,
   );
-  return { log, reports, lastEditor, walkthrough, dispose: () => registered.dispose() };
+  return { log, reports, lastEditor, walkthrough, controllers, dispose: () => registered.dispose() };
 }

@@ -4,6 +4,7 @@ import { toPlainMarkdown } from '../../review/answers/plainMarkdown.ts';
 import { toNarrowDiff } from '../../review/edits/editDiff.ts';
 import type { FindingSeverity } from '../../review/findings/findings.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
+import type { CommentControllers, LastingController } from '../base/commentControllers.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { Findings } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
@@ -23,15 +24,19 @@ export interface FindingThreads extends vscode.Disposable {
 }
 
 export interface FindingThreadsDeps {
+  readonly controllers: Pick<CommentControllers, 'create'>;
   readonly findings: Pick<Findings, 'list' | 'isOpen' | 'onDidChange'>;
 }
 
-export function registerFindingThreads({ findings }: FindingThreadsDeps): FindingThreads {
-  const controller = vscode.comments.createCommentController('k3.review', t('K3 review'));
-  controller.options = {
-    prompt: t('Discuss this finding…'),
-    placeHolder: t('Ask a question or add a comment'),
-  };
+export function registerFindingThreads({ controllers, findings }: FindingThreadsDeps): FindingThreads {
+  const controller = controllers.create('k3.review', t('K3 review'), {
+    options: { prompt: t('Discuss this finding…'), placeHolder: t('Ask a question or add a comment') },
+    renew() {
+      for (const [id, { comments }] of threads) kept.set(id, comments);
+      threads.clear();
+      update();
+    },
+  });
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
   /** The IDs of hidden findings, by each active call of `hide`, because calls can overlap. */
@@ -134,7 +139,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   };
 }
 
-function toThread(controller: vscode.CommentController, one: OpenFinding): vscode.CommentThread {
+function toThread(controller: LastingController, one: OpenFinding): vscode.CommentThread {
   const thread = controller.createCommentThread(one.uri, toRange(one), [toFirst(one)]);
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
   thread.contextValue = kindOf(one);

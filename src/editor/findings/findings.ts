@@ -23,7 +23,7 @@ import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
 
 export interface FindingsRoomDeps {
-  readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor' | 'controllers'>;
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
@@ -58,7 +58,7 @@ export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
   const { base, shared, proposals } = deps;
   const pending = createPendingAnswers('k3.pendingFindings', shared, base.log);
   const findings = withoutDone(createFindings({ ...deps, ...base, state: shared, pending }), proposals);
-  const threads = registerFindingThreads({ findings });
+  const threads = registerFindingThreads({ controllers: base.controllers, findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {
     const { createFindingsParts } = await import('./findingsParts.ts');

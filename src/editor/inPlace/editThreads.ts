@@ -1,6 +1,7 @@
 /** Shows the threads of edits in the code (comment controller `k3.edit`). Users can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { CommentControllers } from '../base/commentControllers.ts';
 import { isCell } from '../workspace/textSources.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
@@ -64,12 +65,18 @@ interface Shown {
   view: string;
 }
 
-export function createEditThreads(): EditThreads {
-  const controller = vscode.comments.createCommentController('k3.edit', t('K3 edit'));
-  controller.options = {
-    prompt: t('Ask for another change…'),
-    placeHolder: t('Press Enter to send, or Escape to end the edit.'),
-  };
+/** @param renew called when all threads have to be shown again */
+export function createEditThreads(
+  controllers: Pick<CommentControllers, 'create'>,
+  renew: () => void,
+): EditThreads {
+  const controller = controllers.create('k3.edit', t('K3 edit'), {
+    options: {
+      prompt: t('Ask for another change…'),
+      placeHolder: t('Press Enter to send, or Escape to end the edit.'),
+    },
+    renew,
+  });
   const threads = new Map<string, Shown>();
 
   /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isUndecided } from '../../review/proposals/proposal.ts';
 import { inBackground } from '../base/background.ts';
+import type { CommentControllers } from '../base/commentControllers.ts';
 import type { Log } from '../base/log.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -60,6 +61,7 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
 }
 
 export interface EditsDeps {
+  readonly controllers: Pick<CommentControllers, 'create'>;
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
   readonly instructions: EditQuestionsDeps['instructions'];
@@ -73,7 +75,9 @@ export interface EditsDeps {
 export function createEdits(deps: EditsDeps): Edits {
   const { conversations, proposals, routes, log } = deps;
   const changed = new vscode.EventEmitter<void>();
-  const threads = createEditThreads();
+  const threads = createEditThreads(deps.controllers, () => {
+    for (const edit of list.list()) shown.hide(edit).dispose();
+  });
   const hunks = createEditHunks({ proposals, conversations });
   const answers = createEditAnswers({ conversations, proposals });
   const questions = createEditQuestions({ conversations, answers, instructions: deps.instructions });

@@ -17,7 +17,7 @@ import { registerEditPrompts } from './editPrompts.ts';
 import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
-  readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor' | 'controllers'>;
   readonly shared: SharedState;
   readonly conversations: Conversations;
   readonly instructions: Instructions;
@@ -30,8 +30,8 @@ export interface InPlaceDeps {
 
 export function createInPlaceParts(deps: InPlaceDeps) {
   const { conversations, moved, threads, prompts } = deps;
-  const { log, lastEditor } = deps.base;
-  const edits = createEdits({ ...deps, state: deps.shared, log });
+  const { log, lastEditor, controllers } = deps.base;
+  const edits = createEdits({ ...deps, controllers, state: deps.shared, log });
   moved.follow({
     files: () => edits.files().map((uri) => ({ uri })),
     move: edits.rename,

@@ -1,5 +1,6 @@
 /** Determines where the user can comment on lines: everywhere during a review, otherwise nowhere. */
 import * as vscode from 'vscode';
+import type { LastingController } from '../base/commentControllers.ts';
 
 /** How long the ranges stay after a review, in milliseconds, because a revised proposal may follow soon. */
 const IDLE_MS = 20_000;
@@ -25,7 +26,7 @@ export interface CommentingRanges extends vscode.Disposable {
  * file
  */
 export function createCommentingRanges(
-  controller: Pick<vscode.CommentController, 'commentingRangeProvider'>,
+  controller: Pick<LastingController, 'setRanges'>,
   isReviewing: () => boolean,
 ): CommentingRanges {
   const holds = new Set<{ expectsHunks: boolean }>();
@@ -34,7 +35,7 @@ export function createCommentingRanges(
 
   function put(next: boolean): void {
     active = next;
-    controller.commentingRangeProvider = { provideCommentingRanges: active ? entireDocument : () => [] };
+    controller.setRanges(active ? entireDocument : () => []);
   }
 
   return {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { toLines } from '../../review/hunks/hunks.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
+import type { LastingController } from '../base/commentControllers.ts';
 import { hunkRange, isForScreenReader, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
@@ -16,6 +17,8 @@ const MAX_EXPANDED = 12;
 export interface HunkThreads {
   /** Updates the threads: shows the undecided hunks of all open documents, except hidden ones. */
   sync(isHidden: (target: HunkTarget) => boolean): void;
+  /** Creates all threads again with the next `sync`, because their controller was. */
+  forget(): void;
   /** The thread of a hunk. */
   of(target: HunkTarget): vscode.CommentThread | undefined;
   /** The hunk of a thread; undefined for anything else. */
@@ -42,7 +45,7 @@ interface ShownThread extends Pick<ShownHunk, 'file' | 'one'> {
 
 /** Creates the threads. They are disposed of with their controller. */
 export function createHunkThreads(
-  controller: vscode.CommentController,
+  controller: Pick<LastingController, 'createCommentThread'>,
   { proposals, remarks }: HunkThreadsDeps,
 ): HunkThreads {
   const threads = new Map<string, ShownThread>();
@@ -102,6 +105,7 @@ export function createHunkThreads(
       for (const known of others) if (!passOn(known, meets)) known.thread.dispose();
       due.forEach(show);
     },
+    forget: () => threads.clear(),
     of: (target) => threads.get(hunkKeyOf(target))?.thread,
     targetOf: (thread) => targets.get(thread),
   };

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
+import { type CommentControllers, SETTLE_MS } from '../base/commentControllers.ts';
 import { editorInFront } from '../base/lastEditor.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
@@ -26,10 +27,9 @@ const t = vscode.l10n.t;
 
 /** The shortest time between two updates while the user types, in milliseconds. */
 const REFRESH_MS = 100;
-/** How long the editor needs to process new commenting ranges, in milliseconds. */
-const SETTLE_MS = 600;
 
 export interface ProposalThreadsDeps {
+  readonly controllers: Pick<CommentControllers, 'create'>;
   readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
   readonly remarks: Remarks;
   readonly moved: Pick<MovedFiles, 'follow'>;
@@ -50,9 +50,16 @@ export interface ProposalThreads extends vscode.Disposable {
   holdRanges(): RangesHold;
 }
 
-export function registerProposalThreads({ proposals, remarks, moved }: ProposalThreadsDeps): ProposalThreads {
-  const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
-  controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
+export function registerProposalThreads(deps: ProposalThreadsDeps): ProposalThreads {
+  const { proposals, remarks, moved } = deps;
+  const controller = deps.controllers.create('k3.proposal', t('K3 proposal'), {
+    options: { prompt: t('Comment for the review'), placeHolder: t('What should change?') },
+    renew() {
+      threads.forget();
+      loose.forget();
+      sync();
+    },
+  });
   const threads = createHunkThreads(controller, { proposals, remarks });
   /** The keys of threads that are hidden while a comment box is opened in their place. */
   const hidden = new Set<string>();

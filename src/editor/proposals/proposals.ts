@@ -31,7 +31,7 @@ import { followRenames, type Renames } from './renamedFiles.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
-  readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor' | 'controllers'>;
   readonly conversations: Conversations;
   readonly storage: Pick<Storage, 'purged'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
@@ -70,7 +70,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     files: proposals.followed,
     move: proposals.rename,
   });
-  const threads = registerProposalThreads({ proposals, remarks, moved });
+  const threads = registerProposalThreads({ controllers: base.controllers, proposals, remarks, moved });
   const reverting = atFirstUse(async () => {
     const { createRevertCommand } = await import('./revertCommand.ts');
     return {

@@ -1,6 +1,7 @@
 /** Shows threads for comments whose hunk isn't shown, because it is decided or replaced, its file isn't open, or there is none. */
 import * as vscode from 'vscode';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
+import type { LastingController } from '../base/commentControllers.ts';
 import { toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Remarks } from './remarks.ts';
@@ -8,11 +9,13 @@ import type { Remarks } from './remarks.ts';
 export interface RemarkThreads {
   /** Shows a thread for each comment whose hunk `isShown` doesn't know, and removes the others. */
   sync(isShown: (target: HunkTarget) => boolean): void;
+  /** Creates all threads again with the next `sync`, because their controller was. */
+  forget(): void;
 }
 
 /** Creates the threads. They are disposed of with their controller. */
 export function createRemarkThreads(
-  controller: Pick<vscode.CommentController, 'createCommentThread'>,
+  controller: Pick<LastingController, 'createCommentThread'>,
   remarks: Pick<Remarks, 'list'>,
 ): RemarkThreads {
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
@@ -43,6 +46,7 @@ export function createRemarkThreads(
       }
       loose.forEach(show);
     },
+    forget: () => threads.clear(),
   };
 }
 

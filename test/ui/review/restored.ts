@@ -4,10 +4,13 @@ import { before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { holdOtherHost } from '../../support/otherHost.ts';
 import { acceptLast, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { appliedGroups, appliedIs, applyIn, haveFailed, problems, review, workbench } from './stage.ts';
 import { PLAIN_ONCE } from './texts.ts';
 
+const written = () =>
+  workbench.page.locator('.review-widget .comment-body', { hasText: 'Say why it is a list.' });
 const threads = () => workbench.page.locator('.review-widget:visible');
 
 /** Opens the box of an edit at the first line. */
@@ -26,7 +29,23 @@ describe('After a reload', () => {
     await workbench.kept('Prefer constants');
     if (!haveFailed.review()) await workbench.kept('Say why it is a list.');
     if (!haveFailed.findings()) await workbench.kept('"state":"dismissed"');
-    await review.reload();
+    const startOtherHost = await holdOtherHost(workbench.page);
+    await review.reload(async () => {
+      if (!haveFailed.review()) {
+        await openFile(workbench, 'plain.js');
+        await written().waitFor();
+      }
+      await startOtherHost();
+      // The editor removes all comments.
+      await written().waitFor({ state: 'detached' });
+    });
+  });
+
+  it('comments are shown again after another extension host has started, for which the editor removes them', async function () {
+    if (haveFailed.review()) this.skip();
+    await openFile(workbench, 'named.js');
+    await openFile(workbench, 'plain.js');
+    await written().waitFor();
   });
 
   it('the findings are restored, without the dismissed one', async function () {
@@ -59,9 +78,7 @@ describe('After a reload', () => {
     if (haveFailed.review()) this.skip();
     await openFile(workbench, 'plain.js');
     await hunksAre(workbench, 1);
-    await workbench.page
-      .locator('.review-widget .comment-body', { hasText: 'Say why it is a list.' })
-      .waitFor();
+    await written().waitFor();
     await review.group('plain.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
     await workbench.screenshot('review-kept');
     await acceptLast(workbench);

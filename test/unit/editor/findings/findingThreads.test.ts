@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { commentThreads, EventEmitter, languages, Uri } from '../../../support/editorStub.ts';
+import { plainControllers, renewals } from '../../../support/plainControllers.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { findingOf, registerFindingThreads } = await withEditorStub(
@@ -42,6 +43,7 @@ describe('The threads of findings', () => {
     });
     const isOpen = (id: string) => [...open.map((one) => one.id), ...gone].includes(id);
     threads = registerFindingThreads({
+      controllers: plainControllers,
       findings: { list: () => open, isOpen, onDidChange: changed.event },
     } as never);
   });
@@ -70,6 +72,17 @@ describe('The threads of findings', () => {
     assert.deepEqual(shown(), ['a 1'], 'one of two is left');
     third.dispose();
     assert.deepEqual(shown(), ['a 1', 'b 1']);
+  });
+
+  it('are shown again with their replies when their controller was created again', () => {
+    threads.addReply('a', 'Why?');
+    const hiding = hide(5);
+    // They are gone with the earlier controller.
+    commentThreads.length = 0;
+    renewals.at(-1)?.();
+    assert.deepEqual(shown(), ['a 2']);
+    hiding.dispose();
+    assert.deepEqual(shown(), ['a 2', 'b 1']);
   });
 
   const textOf = (more: Partial<typeof finding>) => {

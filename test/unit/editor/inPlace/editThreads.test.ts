@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Edit } from '../../../../src/editor/inPlace/editList.ts';
 import type { EditThreads, ThreadView } from '../../../../src/editor/inPlace/editThreads.ts';
 import { commentThreads } from '../../../support/editorStub.ts';
+import { plainControllers } from '../../../support/plainControllers.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createEditThreads } = await withEditorStub(
@@ -33,7 +34,7 @@ describe('The thread of an edit', () => {
   };
   let threads: EditThreads;
   beforeEach(() => {
-    threads = createEditThreads();
+    threads = createEditThreads(plainControllers as never, () => undefined);
     edit = { id: 'edit', uri: 'file:///code.txt', place: 1, draft: 'Quie', steps: [] } as unknown as Edit;
   });
   afterEach(() => threads.close(edit));

@@ -10,8 +10,16 @@ import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { answeredTurn, type SentTurn } from '../../../support/answeredTurn.ts';
-import { EventEmitter, textDocuments, Uri, window, workspace } from '../../../support/editorStub.ts';
+import {
+  commentThreads,
+  EventEmitter,
+  textDocuments,
+  Uri,
+  window,
+  workspace,
+} from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { plainControllers, renewals } from '../../../support/plainControllers.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
@@ -97,6 +105,7 @@ function prepare(): void {
     lastConversation: { get: () => undefined, set: () => undefined },
   });
   edits = createEdits({
+    controllers: plainControllers as never,
     conversations,
     state: { keys: () => [], get: () => undefined, update: async () => undefined },
     proposals: {
@@ -625,6 +634,25 @@ describe('An edit whose answer was cut off or stopped', () => {
       assert.deepEqual(rejected, []);
     });
   }
+});
+
+describe('An edit whose comment controller was created again', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('is shown again, with what is typed', async () => {
+    const edit = await edits.open(code, 0, { draft: 'Quieter' });
+    const textOf = (thread: (typeof commentThreads)[number] | undefined) =>
+      (thread?.['comments'] as readonly { body: string }[] | undefined)?.map(({ body }) => body);
+    const [first] = commentThreads;
+    assert.deepEqual(textOf(first), ['Quieter']);
+    edit.draft = 'Quieter, please';
+    renewals.at(-1)?.();
+    const [second] = commentThreads;
+    assert.notEqual(second, first);
+    assert.deepEqual([textOf(second), commentThreads.length], [['Quieter, please'], 1]);
+    assert.equal(edits.threads.of(edit), second);
+  });
 });
 
 describe('A hidden edit', () => {

@@ -17,6 +17,7 @@ import {
   window,
   workspace,
 } from '../../../support/editorStub.ts';
+import { plainControllers, renewals } from '../../../support/plainControllers.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalThreads } = await withEditorStub(
@@ -67,6 +68,7 @@ describe('The comment box of a hunk', () => {
     textDocuments.push(document);
     Object.assign(window, { activeTextEditor: { document } });
     threads = registerProposalThreads({
+      controllers: plainControllers,
       proposals: {
         underReview: () => [proposal],
         ofFile: () => [{ proposal: { ...proposal, id: shownId }, file: shownFile }],
@@ -102,6 +104,16 @@ describe('The comment box of a hunk', () => {
     mock.timers.tick(10_000);
     Object.assign(workspace, { getConfiguration });
     assert.deepEqual(bodies(), ['- two\n+ TWO', '- five\n+ FIVE  ']);
+  });
+
+  it('is shown again when the controller was created again', () => {
+    changed();
+    mock.timers.tick(10_000);
+    assert.equal(commentThreads.length, 2);
+    // They are gone with the earlier controller.
+    commentThreads.length = 0;
+    renewals.at(-1)?.();
+    assert.equal(commentThreads.length, 2);
   });
 
   it('has no button to accept a hunk whose lines have changed', () => {
@@ -262,6 +274,7 @@ describe('A comment in a cell of a notebook', () => {
     Object.assign(commands, { executeCommand: async (command: string) => void ran.push(command) });
     const under = () => ({ proposal: { id: 'p', files: [shown] }, file: shown });
     threads = registerProposalThreads({
+      controllers: plainControllers,
       proposals: {
         underReview: () => [under()],
         ofFile: (address: string) => (address === shown.uri ? [under()] : []),
@@ -394,6 +407,7 @@ describe('Comment on Line without a review', () => {
       },
     });
     threads = registerProposalThreads({
+      controllers: plainControllers,
       proposals: {
         underReview: () => [],
         ofFile: () => [],
