@@ -6,14 +6,16 @@ type Word = (key: PanelWord, ...values: readonly string[]) => string;
 
 /**
  * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, content that is left out of
- * its requests, and that a message was queued; not every token. Undefined if there is nothing new.
+ * its requests, and that a message was queued; not every token. Undefined if there is nothing new. Empty when another conversation is
+ * shown, so that what was announced of the one before isn't read as its state.
  */
 export function announcementOf(
   before: PanelState | undefined,
   after: PanelState,
   word: Word,
 ): string | undefined {
-  return ofTurn(before, after, word) ?? ofQueue(before, after, word);
+  const isOther = before !== undefined && before.conversationId !== after.conversationId;
+  return ofTurn(before, after, word) ?? ofQueue(before, after, word) ?? (isOther ? '' : undefined);
 }
 
 function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): string | undefined {
