@@ -17,7 +17,7 @@ describe('The commenting ranges', () => {
     changes = [];
     reviewing = false;
     const controller = {
-      set commentingRangeProvider(provider: { provideCommentingRanges(...args: never[]): unknown }) {
+      setRanges(provide: (...args: never[]) => unknown) {
         // The ranges of a document are asked for only while they are there.
         let asked = false;
         const document = {
@@ -26,7 +26,7 @@ describe('The commenting ranges', () => {
             return { scheme: 'k3-conversation' };
           },
         };
-        provider.provideCommentingRanges(...([document] as never[]));
+        provide(...([document] as never[]));
         changes.push(asked);
       },
     };
