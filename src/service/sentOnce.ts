@@ -3,6 +3,7 @@ import { bringsText, choiceOf } from './answerChoice.ts';
 import { isInMessage } from './decodeChunk.ts';
 import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
+import { takeTagged } from './thinkTags.ts';
 import type { Chunk } from './types.ts';
 
 export interface SentOnce {
@@ -106,14 +107,11 @@ function restOfBoth(known: Texts, whole: Texts): Texts {
   };
 }
 
-const TAGGED = /^(?:\s*(?:<think>|◁think▷))?(.*?)(?:<\/think>|◁\/think▷)/s;
-
 /** Moves reasoning in tags from the answer to the reasoning, unless the reasoning has another text. */
 function withoutTags(texts: Texts): Texts {
-  const [all, thought] = TAGGED.exec(texts.answer) ?? [];
-  const isOther = texts.reasoning !== '' && texts.reasoning.trim() !== thought?.trim();
-  if (all === undefined || thought === undefined || isOther) return texts;
-  return { reasoning: thought, answer: texts.answer.slice(all.length) };
+  const tagged = takeTagged(texts.answer);
+  const isOther = texts.reasoning !== '' && texts.reasoning.trim() !== tagged?.reasoning.trim();
+  return tagged === undefined || isOther ? texts : { reasoning: tagged.reasoning, answer: tagged.rest };
 }
 
 /**

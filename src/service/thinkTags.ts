@@ -12,7 +12,8 @@ const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close])
 const MAX_TAG_LENGTH = Math.max(...ALL_TAGS.map((tag) => tag.length));
 /** The maximum number of characters of white space before a tag. With more, the text is an answer. */
 export const MAX_LEAD_LENGTH = 1000;
-const ANY_TAG = /<\/?think>|◁\/?think▷/g;
+/** None of the tags has characters with a meaning in a pattern. */
+const ANY_TAG = new RegExp(ALL_TAGS.join('|'), 'g');
 
 export type TagPart =
   | { readonly kind: 'reasoning'; readonly text: string; readonly open: string }
@@ -86,6 +87,19 @@ export function splitTags(
   }
   if (TAGS.some(({ open }) => open.startsWith(body))) return { state: { ...state, held: text }, parts: [] };
   return splitPlain({ ...state, mode: 'plain', held: '' }, text);
+}
+
+/** The reasoning before the first closing tag of a whole text, and what follows the tag. The opening tag can be missing. */
+export function takeTagged(text: string): { readonly reasoning: string; readonly rest: string } | undefined {
+  const start = text.trimStart();
+  const open = OPEN_TAGS.find((tag) => start.startsWith(tag));
+  const body = open === undefined ? text : start.slice(open.length);
+  const closings = TAGS.flatMap(({ close }) => {
+    const at = body.indexOf(close);
+    return at === -1 ? [] : [{ at, end: at + close.length }];
+  });
+  const [first] = closings.toSorted((one, other) => one.at - other.at);
+  return first && { reasoning: body.slice(0, first.at), rest: body.slice(first.end) };
 }
 
 /** The text that was held back when the stream ended. It wasn't a tag. */

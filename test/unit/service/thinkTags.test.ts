@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { flushTags, NO_TAGS, splitTags } from '../../../src/service/thinkTags.ts';
+import { flushTags, NO_TAGS, splitTags, TAGS, takeTagged } from '../../../src/service/thinkTags.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 interface Split {
@@ -245,5 +245,24 @@ describe('White space before an answer', () => {
     ])
       assert.deepEqual(split(pieces), { reasoning: '', answer: `${long}<think>a</think>b`, closes: 0 });
     assert.deepEqual(split([short, '<think>a</think>b']), { reasoning: 'a', answer: 'b', closes: 1 });
+  });
+});
+
+describe('Reasoning in tags at the beginning of a whole text', () => {
+  for (const { open, close } of TAGS)
+    it(`is what is before the first closing tag: ${open}`, () => {
+      const taken = (text: string) => {
+        const { reasoning, rest } = takeTagged(text) ?? {};
+        return [reasoning, rest];
+      };
+      assert.deepEqual(taken(`${open}Hm ${open} x${close}Yes${close}`), [`Hm ${open} x`, `Yes${close}`]);
+      assert.deepEqual(taken(` \n${open} Hm${close}`), [' Hm', '']);
+      assert.deepEqual(taken(` Hm${close}\nYes`), [' Hm', '\nYes'], 'without an opening tag');
+      assert.deepEqual(taken(`So ${open}Hm${close}Yes`), [`So ${open}Hm`, 'Yes']);
+      assert.equal(takeTagged(`${open}Hm`), undefined);
+    });
+
+  it('ends at the first closing tag, also if another pair opened it', () => {
+    assert.deepEqual(takeTagged('<think>a◁/think▷b</think>c'), { reasoning: 'a', rest: 'b</think>c' });
   });
 });
