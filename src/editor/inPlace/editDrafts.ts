@@ -28,7 +28,8 @@ export function followDrafts(
   onDraft: () => void,
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    // Ignores changes without text: the editor initializes new boxes in this way, also invisible ones.
+    // Ignores what the editor puts into new boxes, also into invisible ones: only the box with the focus is typed in.
+    if (vscode.window.activeTextEditor?.document !== document) return;
     if (contentChanges.every(({ rangeLength, text }) => rangeLength === 0 && text === '')) return;
     const { scheme } = document.uri;
     const file = scheme === 'comment' ? activeFile() : undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Disposable } from 'vscode';
 import type { Edit } from '../../../../src/editor/inPlace/editList.ts';
-import { activeTab, documentChanges, TabInputNotebook } from '../../../support/editorStub.ts';
+import { activeTab, documentChanges, TabInputNotebook, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { followDrafts } = await withEditorStub(() => import('../../../../src/editor/inPlace/editDrafts.ts'));
@@ -27,18 +27,26 @@ describe('What is written into the boxes of edits in a notebook', () => {
   afterEach(() => {
     following.dispose();
     activeTab.input = undefined;
+    Reflect.deleteProperty(window, 'activeTextEditor');
   });
-  const type = (text: string) =>
-    documentChanges.fire({
-      document: { uri: { scheme: 'comment', path: '/commentinput-1-2.md' }, getText: () => text },
-      contentChanges: [{ rangeLength: 0, text }],
-    });
+  const fill = (text: string, hasFocus: boolean) => {
+    const document = { uri: { scheme: 'comment', path: '/commentinput-1-2.md' }, getText: () => text };
+    Object.assign(window, { activeTextEditor: hasFocus ? { document } : undefined });
+    documentChanges.fire({ document, contentChanges: [{ rangeLength: 0, text }] });
+  };
+  const type = (text: string) => fill(text, true);
   const drafts = () => edits.map(({ edit }) => edit.draft);
 
   it('is that of the only one with such a box, although another cell has an edit with an answer', () => {
     edits = [editIn('1', false), editIn('2', true)];
     type('Louder.');
     assert.deepEqual(drafts(), ['', 'Louder.']);
+  });
+
+  it('is not what the editor fills into a box that is shown again, perhaps in another tab', () => {
+    edits = [editIn('1', true)];
+    fill('Louder.', false);
+    assert.deepEqual(drafts(), ['']);
   });
 
   it('is that of none if it can be that of two', () => {
