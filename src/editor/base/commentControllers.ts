@@ -3,10 +3,11 @@
  *
  * Whenever an extension host starts, the editor removes the comment controllers of all hosts: the constructor of its `MainThreadComments`
  * calls `unregisterCommentController()` without a name. Where that host starts after this extension, such as the host of web extensions on
- * a busy machine, no thread is shown in the window any more, no box opens, and the extension isn't told. But the editor asks each
- * controller that it has for commenting ranges when it shows a file, so it has lost those that it doesn't ask.
+ * a busy machine, no thread is shown in the window any more, no box opens, and the extension isn't told.
  */
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { inBackground } from './background.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -14,13 +15,16 @@ import type { Log } from './log.ts';
  * show a thread twice that is created meanwhile.
  */
 export const SETTLE_MS = 600;
-/** How long to wait for a question of the editor, in milliseconds. On a busy machine, it can take longer: see `check`. */
-const WAIT_MS = 1500;
-const MAX_WAITS = 4;
-/** The editor can ask this long before it tells that it shows a file, in milliseconds. */
-const EARLIER_MS = 1000;
+/** How long to wait for a question about a document after it was opened, in milliseconds. It has been sent before. */
+const ANSWER_MS = 1000;
 /** When to look for controllers that were lost while the window started, in milliseconds after the first one was created. */
 const START_MS = 15_000;
+/** How long a question counts as a sign that the editor still has the controllers, in milliseconds. */
+const RECENT_MS = 5000;
+/** The shortest time between two checks because of shown files, in milliseconds. */
+const INTERVAL_MS = 10_000;
+
+const SCHEME = 'k3-comments';
 
 export interface LastingController extends Pick<vscode.CommentController, 'createCommentThread' | 'dispose'> {
   /** Sets where the user can comment, also for when the controller is created again. The editor reads all threads again. */
@@ -31,7 +35,7 @@ export interface CommentControllers extends vscode.Disposable {
   /**
    * Creates a controller.
    *
-   * @param about.renew called when the controller was created again. Its threads are gone, and have to be created again
+   * @param about.renew called when the controller was created again: its threads have to be disposed of and created again
    */
   create(
     id: string,
@@ -43,78 +47,63 @@ export interface CommentControllers extends vscode.Disposable {
 interface Kept {
   /** When the controller was created, as `performance.now()`. */
   readonly since: number;
-  /** Replaces the controller in the editor. */
+  /** Creates the controller again. */
   replace(): void;
   renew(): void;
 }
 
 export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControllers {
   const kept = new Set<Kept>();
-  /** A controller without threads, to learn whether the editor still asks. */
+  /** A controller without threads. The editor asks it about each document that is opened, if it still has the controllers. */
   let watch: vscode.CommentController | undefined;
   let asked = Number.NEGATIVE_INFINITY;
-  /**
-   * When the editor asked last. Controllers from after that were created after the others were lost: otherwise it would have asked again
-   * when they were created. While it shows no file, it asks nothing, so then this is when it showed the next one.
-   */
-  let known = Number.NEGATIVE_INFINITY;
-  let shown: readonly vscode.TextEditor[] = [];
+  let checked = Number.NEGATIVE_INFINITY;
+  let isChecking = false;
+  /** Whether the editor has asked about a document of a check. */
+  let isReliable = false;
+  let hasCreatedAgain = false;
   let hasThreads = false;
-  /** Whether all controllers were created again, and the editor has not asked since. Then another time would be no better. */
-  let isInVain = false;
-  let waits = 0;
-  let waiting: NodeJS.Timeout | undefined;
+  let isDisposed = false;
+  let showing: NodeJS.Timeout | undefined;
   let settling: NodeJS.Timeout | undefined;
   let starting: NodeJS.Timeout | undefined;
 
   const questions: vscode.CommentingRangeProvider = {
-    provideCommentingRanges() {
+    provideCommentingRanges({ uri }) {
       asked = performance.now();
-      known = asked;
-      isInVain = false;
-      stopWaiting();
+      isReliable ||= uri.scheme === SCHEME;
       return [];
     },
   };
 
-  function stopWaiting(): void {
-    clearTimeout(waiting);
-    waiting = undefined;
-  }
-
-  /** Lets the editor ask all its controllers. It reads all threads again, which takes the focus away from their boxes. */
-  function ask(): void {
-    if (watch !== undefined) watch.commentingRangeProvider = questions;
-  }
-
-  function expectQuestion(): void {
-    if (isInVain || shown.length === 0 || performance.now() - asked < EARLIER_MS) return;
-    if (waiting !== undefined) return;
-    waits = 0;
-    waiting = setTimeout(check, WAIT_MS);
-  }
-
-  /** Waits twice, because questions can arrive late; then lets the editor ask; and only then assumes that the controllers are lost. */
-  function check(): void {
-    stopWaiting();
-    if (shown.length === 0) return;
-    // Nothing may take the focus away from a comment that is being typed.
-    const isTyped = vscode.window.activeTextEditor?.document.uri.scheme === 'comment';
-    if (!isTyped) waits += 1;
-    if (waits === MAX_WAITS) {
-      createAgain();
-      return;
+  /** Opens a document that nobody sees, and creates the controllers again if the editor doesn't ask about it. */
+  async function check(): Promise<void> {
+    isChecking = true;
+    checked = performance.now();
+    try {
+      await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: SCHEME, path: `/${randomUUID()}` }));
+      // Twice: after a time in which nothing could run, timers run before what has arrived meanwhile.
+      for (let time = 0; time < 2 && asked < checked; time++)
+        await new Promise((resolve) => setTimeout(resolve, ANSWER_MS / 2));
+    } finally {
+      isChecking = false;
     }
-    if (waits === MAX_WAITS / 2 && !isTyped) ask();
-    waiting = setTimeout(check, WAIT_MS);
+    if (isDisposed || asked >= checked) return;
+    // Once, if the editor has not asked about any document of a check: it may be one that doesn't.
+    if (isReliable || !hasCreatedAgain) createAgain();
+  }
+
+  function checkInBackground(): void {
+    if (!isChecking && !isDisposed) inBackground(log, check(), 'looking for lost comments');
   }
 
   function createAgain(): void {
     log.warn(
       'the editor has removed all comments, as it does when another extension host starts: they are shown again',
     );
-    isInVain = true;
-    const lost = [...kept].filter(({ since }) => since <= known);
+    hasCreatedAgain = true;
+    // The editor has asked when a later one was created, unless the others had been lost before: then that one wasn't.
+    const lost = [...kept].filter(({ since }) => asked === Number.NEGATIVE_INFINITY || since <= asked);
     startWatch();
     for (const one of lost) one.replace();
     clearTimeout(settling);
@@ -124,34 +113,41 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
   }
 
   function startWatch(): void {
-    watch?.dispose();
     watch = vscode.comments.createCommentController('k3.watch', 'K3');
-    ask();
+    watch.commentingRangeProvider = questions;
   }
 
+  /** The editor asks about files that it shows, and other documents. A check follows if it has not asked. */
   function show(): void {
-    const before = shown;
-    shown = vscode.window.visibleTextEditors.filter(isOfFile);
-    if (before.length === 0) known = performance.now();
-    if (shown.some((one) => !before.includes(one))) expectQuestion();
+    if (!hasThreads || showing !== undefined) return;
+    const shown = performance.now();
+    const wait = Math.max(ANSWER_MS, checked + INTERVAL_MS - shown);
+    showing = setTimeout(() => {
+      showing = undefined;
+      if (performance.now() - asked > wait + ANSWER_MS) checkInBackground();
+    }, wait);
+  }
+
+  /** Called before a thread is created, which would not be shown. */
+  function expectThreads(): void {
+    hasThreads = true;
+    const isKnown = [...kept].every(({ since }) => since <= asked);
+    if (!isKnown || performance.now() - asked > RECENT_MS) checkInBackground();
   }
 
   function begin(): void {
     startWatch();
-    show();
     starting = setTimeout(() => {
-      if (hasThreads) expectQuestion();
+      if (hasThreads) checkInBackground();
     }, START_MS);
   }
 
   const registered = vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent: () => '' }),
     vscode.window.onDidChangeVisibleTextEditors(show),
-    // The editor also asks when a text changes.
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (shown.some((one) => one.document === document)) expectQuestion();
-    }),
     new vscode.Disposable(() => {
-      for (const timer of [waiting, settling, starting]) clearTimeout(timer);
+      isDisposed = true;
+      for (const timer of [showing, settling, starting]) clearTimeout(timer);
       watch?.dispose();
     }),
   );
@@ -169,7 +165,7 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
       const one: Kept = {
         since: performance.now(),
         replace() {
-          current.dispose();
+          // The earlier one isn't disposed of: its threads would be disposed of a second time, which the editor reports as errors.
           current = createController();
           putRanges();
         },
@@ -178,7 +174,7 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
       kept.add(one);
       return {
         createCommentThread(...about) {
-          hasThreads = true;
+          expectThreads();
           return current.createCommentThread(...about);
         },
         setRanges(next) {
@@ -194,7 +190,3 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
     dispose: () => registered.dispose(),
   };
 }
-
-/** Whether an editor is one for which the editor asks: a file in a tab, not a cell of a notebook or an input. */
-const isOfFile = ({ document, viewColumn }: vscode.TextEditor): boolean =>
-  viewColumn !== undefined && ['file', 'untitled', 'vscode-remote'].includes(document.uri.scheme);

@@ -32,8 +32,10 @@ export function registerFindingThreads({ controllers, findings }: FindingThreads
   const controller = controllers.create('k3.review', t('K3 review'), {
     options: { prompt: t('Discuss this finding…'), placeHolder: t('Ask a question or add a comment') },
     renew() {
-      for (const [id, { comments }] of threads) kept.set(id, comments);
-      threads.clear();
+      for (const [id, thread] of threads) {
+        kept.set(id, thread.comments);
+        remove(id, thread);
+      }
       update();
     },
   });

@@ -17,7 +17,7 @@ const MAX_EXPANDED = 12;
 export interface HunkThreads {
   /** Updates the threads: shows the undecided hunks of all open documents, except hidden ones. */
   sync(isHidden: (target: HunkTarget) => boolean): void;
-  /** Creates all threads again with the next `sync`, because their controller was. */
+  /** Disposes of all threads, which the next `sync` creates again, because their controller was. */
   forget(): void;
   /** The thread of a hunk. */
   of(target: HunkTarget): vscode.CommentThread | undefined;
@@ -105,7 +105,10 @@ export function createHunkThreads(
       for (const known of others) if (!passOn(known, meets)) known.thread.dispose();
       due.forEach(show);
     },
-    forget: () => threads.clear(),
+    forget() {
+      for (const { thread } of threads.values()) thread.dispose();
+      threads.clear();
+    },
     of: (target) => threads.get(hunkKeyOf(target))?.thread,
     targetOf: (thread) => targets.get(thread),
   };

@@ -9,7 +9,7 @@ import type { Remarks } from './remarks.ts';
 export interface RemarkThreads {
   /** Shows a thread for each comment whose hunk `isShown` doesn't know, and removes the others. */
   sync(isShown: (target: HunkTarget) => boolean): void;
-  /** Creates all threads again with the next `sync`, because their controller was. */
+  /** Disposes of all threads, which the next `sync` creates again, because their controller was. */
   forget(): void;
 }
 
@@ -46,7 +46,10 @@ export function createRemarkThreads(
       }
       loose.forEach(show);
     },
-    forget: () => threads.clear(),
+    forget() {
+      for (const { thread } of threads.values()) thread.dispose();
+      threads.clear();
+    },
   };
 }
 
