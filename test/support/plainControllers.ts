@@ -20,6 +20,7 @@ export const plainControllers = {
       createCommentThread: made.createCommentThread,
       setRanges: (provideCommentingRanges: Ranges) =>
         void Object.assign(made, { commentingRangeProvider: { provideCommentingRanges } }),
+      ready: async () => undefined,
       dispose: made.dispose,
     };
   },

@@ -15,12 +15,15 @@ import type { Log } from './log.ts';
  * show a thread twice that is created meanwhile.
  */
 export const SETTLE_MS = 600;
-/** How long to wait for a question about a document after it was opened, in milliseconds. It has been sent before. */
-const ANSWER_MS = 1000;
+/** How long to wait for a question about a document after it was opened, in milliseconds. The editor has sent it before. */
+const ANSWER_MS = 400;
 /** When to look for controllers that were lost while the window started, in milliseconds after the first one was created. */
 const START_MS = 15_000;
 /** How long a question counts as a sign that the editor still has the controllers, in milliseconds. */
 const RECENT_MS = 5000;
+/** How long to wait for a question after a file was shown, and how much earlier it can arrive, in milliseconds. */
+const SHOWN_MS = 1000;
+const EARLIER_MS = 100;
 /** The shortest time between two checks because of shown files, in milliseconds. */
 const INTERVAL_MS = 10_000;
 
@@ -29,6 +32,8 @@ const SCHEME = 'k3-comments';
 export interface LastingController extends Pick<vscode.CommentController, 'createCommentThread' | 'dispose'> {
   /** Sets where the user can comment, also for when the controller is created again. The editor reads all threads again. */
   setRanges(ranges: (document: vscode.TextDocument) => vscode.Range[]): void;
+  /** Resolves when the editor has the controller, so that a box can be opened. */
+  ready(): Promise<void>;
 }
 
 export interface CommentControllers extends vscode.Disposable {
@@ -58,46 +63,65 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
   let watch: vscode.CommentController | undefined;
   let asked = Number.NEGATIVE_INFINITY;
   let checked = Number.NEGATIVE_INFINITY;
-  let isChecking = false;
+  let shown = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | undefined;
+  /** The documents of checks about which the editor has not asked. */
+  const unasked = new Set<string>();
   /** Whether the editor has asked about a document of a check. */
   let isReliable = false;
   let hasCreatedAgain = false;
-  let hasThreads = false;
+  /** Whether there was a thread, or a box was wanted. */
+  let isUsed = false;
   let isDisposed = false;
   let showing: NodeJS.Timeout | undefined;
-  let settling: NodeJS.Timeout | undefined;
   let starting: NodeJS.Timeout | undefined;
 
   const questions: vscode.CommentingRangeProvider = {
     provideCommentingRanges({ uri }) {
       asked = performance.now();
-      isReliable ||= uri.scheme === SCHEME;
+      if (unasked.delete(uri.toString())) isReliable = true;
       return [];
     },
   };
 
-  /** Opens a document that nobody sees, and creates the controllers again if the editor doesn't ask about it. */
-  async function check(): Promise<void> {
-    isChecking = true;
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  /** Opens a document that nobody sees. Returns whether the editor asks about it. */
+  async function isAsked(): Promise<boolean> {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${randomUUID()}` });
     checked = performance.now();
-    try {
-      await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: SCHEME, path: `/${randomUUID()}` }));
-      // Twice: after a time in which nothing could run, timers run before what has arrived meanwhile.
-      for (let time = 0; time < 2 && asked < checked; time++)
-        await new Promise((resolve) => setTimeout(resolve, ANSWER_MS / 2));
-    } finally {
-      isChecking = false;
-    }
-    if (isDisposed || asked >= checked) return;
+    unasked.add(uri.toString());
+    await vscode.workspace.openTextDocument(uri);
+    // Twice: after a time in which nothing could run, timers run before what has arrived meanwhile.
+    for (let time = 0; time < 2 && unasked.has(uri.toString()); time++) await pause(ANSWER_MS / 2);
+    return !unasked.delete(uri.toString());
+  }
+
+  /** Creates the controllers again if the editor has lost them. */
+  async function check(): Promise<void> {
+    if ((await isAsked()) || isDisposed) return;
     // Once, if the editor has not asked about any document of a check: it may be one that doesn't.
-    if (isReliable || !hasCreatedAgain) createAgain();
+    if (!isReliable && hasCreatedAgain) return;
+    const lost = createAgain();
+    await pause(SETTLE_MS);
+    if (isDisposed) return;
+    for (const one of lost) one.renew();
+    // Shows whether the editor asks about documents of checks, for the next time.
+    await isAsked();
   }
 
-  function checkInBackground(): void {
-    if (!isChecking && !isDisposed) inBackground(log, check(), 'looking for lost comments');
+  /** One check at a time. */
+  function checkNow(): Promise<void> {
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    return checking;
   }
 
-  function createAgain(): void {
+  const checkInBackground = () => inBackground(log, checkNow(), 'looking for lost comments');
+
+  /** Returns the controllers that were created again. */
+  function createAgain(): readonly Kept[] {
     log.warn(
       'the editor has removed all comments, as it does when another extension host starts: they are shown again',
     );
@@ -106,10 +130,7 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
     const lost = [...kept].filter(({ since }) => asked === Number.NEGATIVE_INFINITY || since <= asked);
     startWatch();
     for (const one of lost) one.replace();
-    clearTimeout(settling);
-    settling = setTimeout(() => {
-      for (const one of lost) one.renew();
-    }, SETTLE_MS);
+    return lost;
   }
 
   function startWatch(): void {
@@ -117,37 +138,47 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
     watch.commentingRangeProvider = questions;
   }
 
-  /** The editor asks about files that it shows, and other documents. A check follows if it has not asked. */
+  /**
+   * Called when other files or boxes are shown. The editor asks about files, and removes boxes when it loses the controllers. A check
+   * follows if it has not asked.
+   */
   function show(): void {
-    if (!hasThreads || showing !== undefined) return;
-    const shown = performance.now();
-    const wait = Math.max(ANSWER_MS, checked + INTERVAL_MS - shown);
-    showing = setTimeout(() => {
-      showing = undefined;
-      if (performance.now() - asked > wait + ANSWER_MS) checkInBackground();
-    }, wait);
+    shown = performance.now();
+    if (!isUsed || showing !== undefined) return;
+    showing = setTimeout(
+      () => {
+        showing = undefined;
+        if (asked < shown - EARLIER_MS) checkInBackground();
+      },
+      Math.max(SHOWN_MS, checked + INTERVAL_MS - shown),
+    );
   }
 
-  /** Called before a thread is created, which would not be shown. */
+  /** Whether the editor had all controllers a short time ago. */
+  const areKnown = () =>
+    [...kept].every(({ since }) => since <= asked) && performance.now() - asked <= RECENT_MS;
+
+  /** Called when a thread is created, which isn't shown if the controllers are lost. */
   function expectThreads(): void {
-    hasThreads = true;
-    const isKnown = [...kept].every(({ since }) => since <= asked);
-    if (!isKnown || performance.now() - asked > RECENT_MS) checkInBackground();
+    isUsed = true;
+    if (areKnown()) show();
+    else checkInBackground();
   }
 
   function begin(): void {
     startWatch();
     starting = setTimeout(() => {
-      if (hasThreads) checkInBackground();
+      if (isUsed) checkInBackground();
     }, START_MS);
   }
 
   const registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent: () => '' }),
     vscode.window.onDidChangeVisibleTextEditors(show),
+    vscode.window.onDidChangeWindowState(show),
     new vscode.Disposable(() => {
       isDisposed = true;
-      for (const timer of [showing, settling, starting]) clearTimeout(timer);
+      for (const timer of [showing, starting]) clearTimeout(timer);
       watch?.dispose();
     }),
   );
@@ -180,6 +211,10 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
         setRanges(next) {
           ranges = next;
           putRanges();
+        },
+        async ready() {
+          isUsed = true;
+          if (!areKnown()) await checkNow();
         },
         dispose() {
           kept.delete(one);

@@ -75,9 +75,7 @@ export interface EditsDeps {
 export function createEdits(deps: EditsDeps): Edits {
   const { conversations, proposals, routes, log } = deps;
   const changed = new vscode.EventEmitter<void>();
-  const threads = createEditThreads(deps.controllers, () => {
-    for (const edit of list.list()) shown.hide(edit).dispose();
-  });
+  const threads = createEditThreads(deps.controllers, () => list.list().forEach(shown.showAgain));
   const hunks = createEditHunks({ proposals, conversations });
   const answers = createEditAnswers({ conversations, proposals });
   const questions = createEditQuestions({ conversations, answers, instructions: deps.instructions });

@@ -42,6 +42,8 @@ export interface ShownEdits {
    * opened in its place keeps it.
    */
   hide(edit: Edit): vscode.Disposable;
+  /** Shows the edit in a new thread. Only the box of an edit that the user has just opened takes the focus. */
+  showAgain(edit: Edit): void;
 }
 
 export interface ShownEditsDeps {
@@ -111,6 +113,13 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
       if (step !== undefined && isCell(edit.uri)) tellUnsent(edit, step);
     },
     expectHunks: (edit) => holds.get(edit.id)?.expectHunks(),
+    showAgain(edit) {
+      const { steps, draft, uri } = edit;
+      const isNew = steps.length === 0 && draft === '';
+      const isInFront = vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
+      threads.close(edit);
+      show(edit, !isNew || !isInFront);
+    },
     hide(edit) {
       const hiding = Symbol();
       hidden.set(hiding, edit);

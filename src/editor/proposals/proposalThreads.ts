@@ -152,6 +152,7 @@ export function registerProposalThreads(deps: ProposalThreadsDeps): ProposalThre
     if (uri === undefined)
       return void showInformation(t('Open a file, and put the cursor on the line to comment on.'));
     if (selection !== undefined && isCell(uri)) return commentInCell({ uri, range: selection });
+    await controller.ready();
     isOpening = canHaveRemarks(uri);
     asked = isOpening ? uri.toString() : undefined;
     if (ranges.update()) settling.restart();
@@ -180,6 +181,7 @@ export function registerProposalThreads(deps: ProposalThreadsDeps): ProposalThre
     hideOthersWith: (hide) => void hideOthers.push(hide),
     holdRanges: () => ranges.hold(sync),
     async openCommentBox(target) {
+      await controller.ready();
       // The CodeLens may be shown before the thread.
       refresh.flush();
       await settling.settled();

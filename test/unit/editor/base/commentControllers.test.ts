@@ -169,7 +169,7 @@ describe('A comment controller', () => {
     await pass(20_000);
     editor.loseAll();
     addThread(controller);
-    await pass(900);
+    await pass(300);
     assert.deepEqual([editor.has(), renewed], [[], []]);
     await pass(200);
     assert.deepEqual([editor.has(), renewed], [['k3.a', 'k3.watch'], []], 'its threads follow later');
@@ -222,6 +222,61 @@ describe('A comment controller', () => {
     assert.deepEqual(editor.has(), ['k3.a', 'k3.watch']);
   });
 
+  it('is created again if it was lost for the second time, also when the first loss was before its first thread', async () => {
+    const controller = create('k3.a');
+    editor.loseAll();
+    addThread(controller);
+    await pass(3000);
+    editor.show();
+    await pass(20_000);
+    editor.loseAll();
+    addThread(controller);
+    await pass(3000);
+    assert.deepEqual(renewed, ['k3.a', 'k3.a']);
+  });
+
+  it('is created again if it is lost while what is shown is looked at, which removes boxes', async () => {
+    addThread(create('k3.a'));
+    await pass(20_000);
+    editor.show();
+    await pass(100);
+    editor.loseAll();
+    await pass(300);
+    editor.show(false);
+    await pass(12_000);
+    assert.deepEqual(renewed, ['k3.a']);
+  });
+
+  it('is created again a while after a thread is added that follows a question', async () => {
+    const controller = create('k3.a');
+    await pass(20_000);
+    editor.show();
+    await pass(1000);
+    editor.loseAll();
+    addThread(controller);
+    await pass(3000);
+    assert.deepEqual(renewed, ['k3.a']);
+  });
+
+  it('is ready for a box at once if the editor has just asked, and otherwise when it was created again', async () => {
+    const controller = create('k3.a');
+    const states: string[] = [];
+    const wait = (name: string) => void controller.ready().then(() => states.push(name));
+    editor.show();
+    await pass(100);
+    wait('first');
+    await pass(100);
+    assert.deepEqual([states, editor.opened], [['first'], []]);
+    await pass(20_000);
+    editor.loseAll();
+    wait('second');
+    wait('third');
+    await pass(900);
+    assert.deepEqual([states, renewed], [['first'], []]);
+    await pass(600);
+    assert.deepEqual([states, renewed], [['first', 'second', 'third'], ['k3.a']]);
+  });
+
   it('has the same ranges when it is created again', async () => {
     const asked: string[] = [];
     const controller = create('k3.a');
@@ -254,7 +309,7 @@ describe('A comment controller', () => {
   it('stays if the questions of a busy editor arrive late', async () => {
     const controller = create('k3.a');
     await pass(20_000);
-    editor.isSlow(900);
+    editor.isSlow(300);
     addThread(controller);
     await pass(20_000);
     assert.deepEqual([renewed, warnings], [[], []]);

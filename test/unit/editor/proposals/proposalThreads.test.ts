@@ -386,6 +386,7 @@ describe('Comment on Line without a review', () => {
   async function comment(document: object, hasThread = false): Promise<void> {
     Object.assign(window, { activeTextEditor: { document } });
     const opening = registered.get('k3.commentLine')?.();
+    await new Promise(setImmediate);
     mock.timers.tick(600);
     await opening;
     if (!hasThread) shown.fire([{ document }, { document: box }]);
