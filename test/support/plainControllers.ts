@@ -8,13 +8,9 @@ export const renewals: (() => void)[] = [];
 
 export const plainControllers = {
   create(id: string, label: string, { options, renew }: { options: object; renew(): void }) {
-    const { createCommentController } = comments as unknown as {
-      createCommentController(
-        id: string,
-        label: string,
-      ): ReturnType<(typeof comments)['createCommentController']>;
-    };
-    const made = Object.assign(createCommentController(id, label), { options });
+    const made = Object.assign(Reflect.apply(comments.createCommentController, comments, [id, label]), {
+      options,
+    });
     renewals.push(renew);
     return {
       createCommentThread: made.createCommentThread,

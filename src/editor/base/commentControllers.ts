@@ -7,7 +7,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { inBackground } from './background.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -110,15 +109,15 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
     await isAsked();
   }
 
-  /** One check at a time. */
+  /** One check at a time. A check that fails is logged: a box may still open. */
   function checkNow(): Promise<void> {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
+    checking ??= check()
+      .catch((error: unknown) => log.warn(`looking for lost comments failed: ${String(error)}`))
+      .finally(() => {
+        checking = undefined;
+      });
     return checking;
   }
-
-  const checkInBackground = () => inBackground(log, checkNow(), 'looking for lost comments');
 
   /** Returns the controllers that were created again. */
   function createAgain(): readonly Kept[] {
@@ -148,7 +147,7 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
     showing = setTimeout(
       () => {
         showing = undefined;
-        if (asked < shown - EARLIER_MS) checkInBackground();
+        if (asked < shown - EARLIER_MS) void checkNow();
       },
       Math.max(SHOWN_MS, checked + INTERVAL_MS - shown),
     );
@@ -162,13 +161,13 @@ export function createCommentControllers(log: Pick<Log, 'warn'>): CommentControl
   function expectThreads(): void {
     isUsed = true;
     if (areKnown()) show();
-    else checkInBackground();
+    else void checkNow();
   }
 
   function begin(): void {
     startWatch();
     starting = setTimeout(() => {
-      if (isUsed) checkInBackground();
+      if (isUsed) void checkNow();
     }, START_MS);
   }
 

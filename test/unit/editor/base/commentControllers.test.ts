@@ -277,6 +277,19 @@ describe('A comment controller', () => {
     assert.deepEqual([states, renewed], [['first', 'second', 'third'], ['k3.a']]);
   });
 
+  it('is ready also if looking for it fails, which is logged', async () => {
+    const controller = create('k3.a');
+    let isReady = false;
+    Object.assign(workspace, { openTextDocument: () => Promise.reject(new Error('closed')) });
+    const waiting = controller.ready().then(() => {
+      isReady = true;
+    });
+    await pass(1000);
+    await waiting;
+    assert.deepEqual([isReady, renewed], [true, []]);
+    assert.deepEqual(warnings, ['looking for lost comments failed: Error: closed']);
+  });
+
   it('has the same ranges when it is created again', async () => {
     const asked: string[] = [];
     const controller = create('k3.a');
