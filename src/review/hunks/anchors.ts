@@ -48,7 +48,10 @@ export function foldChanges(
   const descending = toLineChanges(changes, before);
   const moved = anchored.map((one) => moveAll(one, descending));
   const inserted = insertedRanges(descending);
-  const followed = moved.map((place) => settle(place, after));
+  const followed = withoutShared(
+    moved.map((place) => settle(place, after)),
+    moved,
+  );
   // A formatter replaces the complete text, although most lines stay the same. Then a hunk may be found in any line.
   const isComplete = changes.some(({ removed }) => removed === before.length);
   const isTorn = moved.some(({ torn }) => torn);
@@ -63,6 +66,22 @@ export function foldChanges(
     return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
   return withExchanged(settled, moved, inserted, [before, after]);
+}
+
+/**
+ * Leaves hunks stale whose range now has lines of another hunk: the text that was inserted between two hunks can be the lines of both,
+ * and a hunk that wasn't stale before has accepted or restored them.
+ */
+function withoutShared(followed: readonly AnchoredHunk[], moved: readonly Moved[]): readonly AnchoredHunk[] {
+  const kept = followed.filter((one, at) => moved[at]?.one.state !== 'stale' && one.state !== 'stale');
+  return followed.map((one, at) => {
+    const place = moved[at];
+    if (place === undefined || place.one.state !== 'stale' || one.state === 'stale') return one;
+    if (!kept.some((other) => overlap(one, other))) return one;
+    return place.one.from === place.from && place.one.to === place.to
+      ? place.one
+      : { ...place.one, from: place.from, to: place.to };
+  });
 }
 
 /**

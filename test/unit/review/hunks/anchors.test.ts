@@ -291,6 +291,17 @@ describe('A hunk in a text that changes', () => {
     ]);
   });
 
+  it('stays stale when the lines of the hunk above it, which equal its deleted lines, are inserted at its place', () => {
+    const edited = begin('\n/* q */\n}\n', '}\n\n}\n}');
+    const emptied = replace(replace(replace(edited, 0, 5, ''), 3, 2, ''), 0, 4, '');
+    assert.deepEqual(states(emptied), ['open', 'stale', 'stale']);
+    const accepted = accept(emptied, 0);
+    assert.deepEqual(
+      [emptied.text, accepted.text, states(accepted)],
+      ['', '}\n', ['accepted', 'stale', 'stale']],
+    );
+  });
+
   it('is never applied to other lines, whatever is typed', () => {
     const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
       maxLength: 8,
