@@ -98,6 +98,9 @@ const withExchanged = (
     const one = all[index];
     if (one === undefined || (one.state !== range.one.state && one.state !== 'stale')) return all;
     const isAccepted = range.one.state === 'accepted';
+    const own = isAccepted ? one.hunk.after : one.hunk.before;
+    // If its lines are still at its place, equal lines beside them were replaced.
+    if (!one.torn && own.length > one.hunk.lead && texts[1].slice(one.from, one.to) === own) return all;
     const place = findExchanged(one.hunk, isAccepted, range, inserted, texts);
     if (place === undefined || !isWholeLines(one.hunk, texts[1], place.from, place.to)) return all;
     const isOthers = all.some(

@@ -42,6 +42,8 @@ export function findExchanged(
   const [place, another] = places.filter((at) => at >= top && at + there.length <= bottom);
   if (place === undefined || another !== undefined || !after.startsWith(there, place)) return undefined;
   if (places.length <= placesOf(there, before).length || !areFewer(gone, before, after)) return undefined;
+  // The only such line can be the one above an insertion, which was changed back.
+  if (placesOf(there, isAccepted ? hunk.before : hunk.after).length > places.length) return undefined;
   const above = place - hunk.lead;
   const isBelow = after.startsWith(hunk.after, above) && placesOf(hunk.after, after).includes(above);
   return { from: isBelow ? above : hasLead ? Math.min(from, place) : place, to: place + there.length };
@@ -57,10 +59,10 @@ function areFewer(lines: string, before: string, after: string): boolean {
   });
 }
 
-/** How often each line occurs in a text. */
+/** How often each line, without its line end, occurs in a text. Nothing comes after the last line end. */
 function timesOf(text: string): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
-  for (const line of text.split('\n')) times.set(line, (times.get(line) ?? 0) + 1);
+  for (const line of text.replace(/\n$/, '').split('\n')) times.set(line, (times.get(line) ?? 0) + 1);
   return times;
 }
 

@@ -53,7 +53,8 @@ export function withHunks<T extends Followed>(
   const steps = toSteps(file, step, reason);
   const known = step ?? lastWith(file.steps, hash);
   if (known === undefined) return { ...file, text, hunks, steps };
-  const rejected = idsIn(hunks, 'rejected');
+  // Undo passes no lines that the user typed, so a rejected hunk whose lines seem to have come stays rejected.
+  const rejected = idsIn(step === undefined ? hunks : file.hunks, 'rejected');
   const open = idsIn(file.hunks, 'open');
   const accepted = idsIn(file.hunks, 'accepted');
   const isKept = step === undefined ? isFollowed : isFound;

@@ -161,9 +161,7 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
       renameSync(other, document.uri.fsPath);
       await until(() => document.getText() === text);
     },
-    async revert(changes) {
-      await save();
-      await change(changes);
+    async revert() {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     },

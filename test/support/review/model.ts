@@ -240,9 +240,11 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       for (const proposal of proposals.filter((one) => !isReplaced(one)))
         for (const { hunk, state, from } of hunksOf(proposal)) {
           // For a proposal that isn't followed, only the rejected hunks are known, in this text and from now on.
+          const mine = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id);
+          // In a proposal that isn't followed, the user can type the lines of a rejected hunk, too, which is open when they are gone.
+          if (state === 'accepted' && mine !== undefined) [mine.rejected, mine.wasAccepted] = [false, true];
           if (closed.has(proposal.id) && state !== 'rejected') continue;
-          const lost = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id)?.lost ?? false;
-          moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost, from });
+          moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost: mine?.lost ?? false, from });
         }
       // Only the last proposal that was accepted, and those beside it, are still followed, because they may be undone.
       const decided = proposals.filter((one) => !isReplaced(one) && isDecided(one));

@@ -144,9 +144,7 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       if (lineEndOf(next, end) === end) change([betweenSameLines(text, next)]);
       else changeEnds();
     },
-    revert(changes) {
-      const saved = text;
-      change(changes);
+    revert(saved) {
       if (text !== saved) change([betweenSameLines(text, saved)]);
     },
     rename() {

@@ -27,8 +27,8 @@ export interface Reviewer {
   save(): Maybe<void>;
   /** Another program writes the file while it is open. */
   writeOutside(text: string): Maybe<void>;
-  /** The file is saved, changed, and reverted to the saved text. */
-  revert(changes: readonly Change[]): Maybe<void>;
+  /** The file is reverted to the text with which it was saved. */
+  revert(saved: string): Maybe<void>;
   rename(): Maybe<void>;
   /** Deletes the file. */
   delete(): Maybe<void>;
@@ -135,10 +135,14 @@ async function runStep(step: Step, running: Running): Promise<void> {
       const [before, saved] = [model.lines(), model.text()];
       const changes = toChanges(saved, model.end(), step.typing);
       if (changes.length === 0 || !before.some(({ ended }) => ended)) return;
+      await reviewer.save();
       model.typed(changes);
+      await reviewer.change(changes);
+      // What was typed can be the lines of a rejected hunk, which is open when they are gone.
+      model.check(reviewer.proposals());
       // Several changes together can result in the same text, and then there is nothing to revert.
       if (model.text() !== saved) model.replaced(before, false);
-      return reviewer.revert(changes);
+      return reviewer.revert(saved);
     }
     case 'reload': {
       const next = spliced(model.lines(), toSplices(model.lines(), step.splices, texts));

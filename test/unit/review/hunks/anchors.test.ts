@@ -261,6 +261,28 @@ describe('A hunk in a text that changes', () => {
     }
   });
 
+  it('stays open when its new line comes above its blank line, and other text below', () => {
+    const { text, anchored } = begin('\n', '}\n');
+    const changes = [
+      { offset: 1, removed: 0, inserted: 'x' },
+      { offset: 0, removed: 0, inserted: '}\n' },
+    ];
+    assert.equal(foldChanges(anchored, changes, text, '}\n\nx')[0]?.state, 'open');
+  });
+
+  it('stays as it is when a line beside it that equals its own is replaced as by it', () => {
+    const open = replace(begin('a\nb\n', 'a\nB\n'), 4, 0, 'b\n');
+    assert.deepEqual(states(replace(open, 4, 2, 'B\n')), ['open']);
+    const accepted = replace(accept(begin('a\nb\n', 'a\nB\n'), 0), 4, 0, 'B\n');
+    assert.deepEqual(states(replace(accepted, 4, 2, 'b\n')), ['accepted']);
+  });
+
+  it('stays rejected when the line above it, which equals its own, is changed and comes back', () => {
+    const edited = replace(begin('b\nc\n', 'b\nb\nc\n'), 0, 0, 'x');
+    const rejected = { ...edited, anchored: edited.anchored.map(rejectHunk) };
+    assert.deepEqual(states(replace(rejected, 0, 3, 'b\n')), ['rejected']);
+  });
+
   it('is accepted alone when the lines of two hunks come once', () => {
     const two = begin('p\na\nm\nb\nc\n', 'p\nX\nm\nX\nc\n');
     assert.deepEqual(states(replace(two, 0, 8, 'p\nq\nX\nr\n')), ['accepted', 'stale']);

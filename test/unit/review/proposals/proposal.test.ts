@@ -272,6 +272,14 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
   });
 
+  it('keeps rejected hunks after the undo of a formatter, also if their lines are elsewhere in its text', () => {
+    const text = '}\n}\n}\nü\n  b\n}\n}';
+    const inserting = propose(text, `ü\n  b\n${text}`);
+    const formatted = type(inserting, 0, text.length, '}\n}\n}\nü\n}\n  b\n}\n}');
+    const rejected = withRejected(formatted, new Set(['0']));
+    assert.deepEqual(states(type(rejected, 0, rejected.text.length, text, 'undo')), ['rejected']);
+  });
+
   it('is placed in the text found after a reload', () => {
     assert.deepEqual(states(withText(file, 'new\na\nb\nc\nD\ne\n')), ['open', 'accepted']);
   });
