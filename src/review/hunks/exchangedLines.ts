@@ -44,9 +44,16 @@ export function findExchanged(
   if (places.length <= placesOf(there, before).length || !areFewer(gone, before, after)) return undefined;
   // The only such line can be the one above an insertion, which was changed back.
   if (placesOf(there, isAccepted ? hunk.before : hunk.after).length > places.length) return undefined;
+  if (isOnlyBelow(hunk.before.slice(0, hunk.lead), place, after)) return undefined;
   const above = place - hunk.lead;
   const isBelow = after.startsWith(hunk.after, above) && placesOf(hunk.after, after).includes(above);
   return { from: isBelow ? above : hasLead ? Math.min(from, place) : place, to: place + there.length };
+}
+
+/** Whether the lines above an insertion are in a text, but none of them above this place. */
+function isOnlyBelow(lead: string, place: number, text: string): boolean {
+  const places = placesOf(lead, text);
+  return places.length > 0 && places.every((at) => at + lead.length > place);
 }
 
 /** Whether each of these lines occurs less often in a text than before, or not at all. */

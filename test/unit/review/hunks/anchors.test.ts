@@ -283,6 +283,12 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(rejected, 0, 3, 'b\n')), ['rejected']);
   });
 
+  it('stays rejected when a line like its own comes above the one below which it adds it', () => {
+    const edited = replace(begin('b\n}\nc', 'b\n}\nb\nc'), 0, 2, 'x');
+    const rejected = { ...edited, anchored: edited.anchored.map(rejectHunk) };
+    assert.deepEqual(states(replace(rejected, 0, 3, 'b\n}\n')), ['rejected']);
+  });
+
   it('is accepted alone when the lines of two hunks come once', () => {
     const two = begin('p\na\nm\nb\nc\n', 'p\nX\nm\nX\nc\n');
     assert.deepEqual(states(replace(two, 0, 8, 'p\nq\nX\nr\n')), ['accepted', 'stale']);
