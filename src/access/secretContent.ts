@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
+import { isNotebookPath, stringsInNotebook } from './notebookStrings.ts';
 
 /** A long text is checked in pieces of this many characters, so that the extension host can do other work in between. */
 const PIECE = 100_000;
@@ -15,13 +16,17 @@ const OVERLAP = 8_000;
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 5000;
 
-/** @param path the path of the text: a key of a service account is recognized only in a JSON file */
+/**
+ * @param path the path of the text: a key of a service account is recognized only in a JSON file, and in the file of a notebook, its
+ * cells are searched as well
+ */
 export async function hasSecrets(text: string, path: string): Promise<boolean> {
   const isJson = extname(path).toLowerCase() === '.json';
-  const hash = createHash('sha256').update(`${isJson}\n${text}`).digest('base64');
+  const isNotebook = isNotebookPath(path);
+  const hash = createHash('sha256').update(`${isJson} ${isNotebook}\n${text}`).digest('base64');
   const earlier = known.get(hash);
   if (earlier !== undefined) return earlier;
-  const found = await check(text, isJson);
+  const found = (await check(text, isJson)) || (isNotebook && (await check(stringsInNotebook(text), false)));
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(hash, found);
   return found;
@@ -40,17 +45,19 @@ export async function hasSecretsInDiff(diff: string, path: string): Promise<bool
 /**
  * Whether a diff of a file with secrets may show a part of a private key. A part alone isn't recognized as a key, not even in the
  * lines around a change.
+ *
+ * @param path as for `hasSecrets`
  */
-export function showsKeyLines(diff: string): boolean {
-  return diff
-    .split('\n')
+export function showsKeyLines(diff: string, path: string): boolean {
+  return [diff, ...(isNotebookPath(path) ? [stringsInNotebook(diff)] : [])]
+    .flatMap((text) => text.split('\n'))
     .map((line) => line.replace(/^[ +-]/, '').trim())
     .some((line) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) || line.startsWith('-----END '));
 }
 
 /** The same as `hasSecrets` for a part of a text, which may contain a part of a private key. */
 export async function hasSecretsInPart(part: string, whole: string, path: string): Promise<boolean> {
-  return (await hasSecrets(part, path)) || (showsKeyLines(part) && (await hasSecrets(whole, path)));
+  return (await hasSecrets(part, path)) || (showsKeyLines(part, path) && (await hasSecrets(whole, path)));
 }
 
 /** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */

@@ -42,8 +42,8 @@ export async function withoutSecrets(
   if (readText === undefined) return { diff, text: undefined };
   const text = await readText();
   // Without the text, for example because it is too large, it isn't known whether a line of the diff is part of a key.
-  if (text === undefined) return showsKeyLines(diff) ? SECRET_CHANGE : { diff, text };
+  if (text === undefined) return showsKeyLines(diff, path) ? SECRET_CHANGE : { diff, text };
   if (!(await hasSecrets(text, path))) return { diff, text };
   // An untracked file has no diff, so its text would be sent.
-  return diff === '' || showsKeyLines(diff) ? SECRET_CHANGE : { diff, text: undefined };
+  return diff === '' || showsKeyLines(diff, path) ? SECRET_CHANGE : { diff, text: undefined };
 }

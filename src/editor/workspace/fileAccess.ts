@@ -14,7 +14,7 @@ import type { AskedPlace } from './accessDialog.ts';
 import { fileKindOf } from './fileKinds.ts';
 import { fileOfRevision } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
-import { cellTextsOf } from './notebookTexts.ts';
+import { openCellsOf } from './notebookTexts.ts';
 import { fileOf, labelOf, readText } from './textSources.ts';
 import { isInsideWorkspace, isLink, type OpenPlace } from './workspaceBoundary.ts';
 
@@ -158,7 +158,9 @@ export async function findSecretsOutside(allowed: readonly FileAccess[]): Promis
 
 async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
   const read = await readText(uri);
-  const texts = [...(read.ok ? [read.text] : []), ...cellTextsOf(uri, read.ok ? read.text : '')];
+  // Its file can be older.
+  const cells = (openCellsOf(uri) ?? []).map(({ text }) => text);
+  const texts = [...(read.ok ? [read.text] : []), ...cells];
   for (const text of texts) if (await hasSecrets(text, uri.path)) return true;
   return false;
 }

@@ -1,13 +1,7 @@
 /** The cells of a notebook. They are sent instead of its file, which can be older and contains them as JSON. */
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { decode } from '../../validation/decode.ts';
 import { toPath } from './selectedCode.ts';
 import { normalizeText } from './textSources.ts';
-
-const notebook = v.object({
-  cells: v.array(v.object({ source: v.union([v.string(), v.array(v.string())]) })),
-});
 
 /** Finds an open notebook by its URI. */
 export const findNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
@@ -62,26 +56,4 @@ function splitCellUri(uri: vscode.Uri) {
 function splitCellPath(path: string): readonly [path: string, number: number] {
   const [, name = '', number] = /^(.+)#(\d+)$/.exec(path) ?? [];
   return [name, Number(number)];
-}
-
-/**
- * The texts of the cells of a notebook; empty for other files.
- *
- * @param file the text of the file; empty if it can't be read
- */
-export function cellTextsOf(uri: vscode.Uri, file: string): readonly string[] {
-  const open = openCellsOf(uri);
-  if (open !== undefined) return open.map(({ text }) => text);
-  if (!uri.path.endsWith('.ipynb')) return [];
-  const decoded = decode(notebook, parse(file));
-  return decoded.ok ? decoded.value.cells.map(({ source }) => [source].flat().join('')) : [];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not a notebook that can be opened. It is sent as text, and searched as text.
-    return undefined;
-  }
 }

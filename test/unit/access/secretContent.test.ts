@@ -47,6 +47,23 @@ describe('A text with secrets', () => {
     assert.equal(await hasSecrets('漢字かな交じり文、'.repeat(2000), 'a.md'), false);
   });
 
+  it('is one with a key in a cell of a notebook, whose file has it as strings of JSON', async () => {
+    for (const [name, key] of Object.entries(secrets)) {
+      const lines = `${key}\n`.split(/(?<=\n)/);
+      const file = JSON.stringify(
+        { cells: [{ cell_type: 'code', source: ['import os\n', ...lines] }] },
+        undefined,
+        1,
+      );
+      assert.equal(await hasSecrets(file, 'a.ipynb'), true, name);
+      assert.equal(await hasSecrets(JSON.stringify({ source: key }), 'a.IPYNB'), true, name);
+      const diff = `@@ -1,9 +0,0 @@\n${file.replace(/^/gm, '-')}\n`;
+      assert.equal(await hasSecretsInDiff(diff, 'a.ipynb'), true, name);
+    }
+    const harmless = { cells: [{ source: ['print("AWS_SECRET_ACCESS_KEY")\n', 'x = "\\u0041"'] }], 'a"b': 1 };
+    assert.equal(await hasSecrets(JSON.stringify(harmless), 'a.ipynb'), false);
+  });
+
   it('is one that is long, wherever the secret is', async () => {
     for (const before of [0, 91_000, 99_990, 150_000, 183_900, 500_000]) {
       const text = `${'x = 1\n'.repeat(Math.ceil(before / 6))}${PRIVATE_KEY}${'y = 2\n'.repeat(10_000)}`;
@@ -153,12 +170,14 @@ describe('A diff with secrets', () => {
     const line = 'MIIEpAIBAAKCAQEA'.repeat(4);
     const around = `${HEADER} ${line}\n ${line}\n ${line.slice(0, 20)}\n-a\n+b\n c\n`;
     assert.equal(await hasSecretsInDiff(around, 'key.ts'), false);
-    assert.equal(showsKeyLines(around), true);
+    assert.equal(showsKeyLines(around, 'a.pem'), true);
     assert.equal(
-      showsKeyLines(`${HEADER} MIIEpA==\n ${DASHES}END RSA PRIVATE KEY${DASHES}\r\n-a\n+b\n`),
+      showsKeyLines(`${HEADER} MIIEpA==\n ${DASHES}END RSA PRIVATE KEY${DASHES}\r\n-a\n+b\n`, 'a.pem'),
       true,
     );
-    assert.equal(showsKeyLines(`${HEADER} const a = 1;\n-a\n+b\n ${'-'.repeat(80)}\n`), false);
+    const cell = `${HEADER}    "MIIEpA${'a'.repeat(60)}\\n",\n-a\n+b\n`;
+    assert.deepEqual([showsKeyLines(cell, 'a.ipynb'), showsKeyLines(cell, 'a.ts')], [true, false]);
+    assert.equal(showsKeyLines(`${HEADER} const a = 1;\n-a\n+b\n ${'-'.repeat(80)}\n`, 'a.pem'), false);
   });
 
   it('is none whose sides have no secrets', async () => {
