@@ -55,20 +55,19 @@ export function isUnencrypted(address: string): boolean {
   return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
-/** Whether an address leads to this computer. */
+/** Whether an address leads to this computer, also if the editor uses a proxy. */
 export function isLoopbackAddress(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && isLoopback(url.hostname);
 }
 
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
-}
+/**
+ * The hosts for which the editor never uses a proxy (docs/network.md). Other addresses of this computer, such as `127.0.0.2`, can be
+ * sent to a proxy, and names such as `a.localhost` may be looked up in DNS.
+ */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isLoopback = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
 
 /**
  * The environment variable that is used when no key is stored, so that containers and headless computers

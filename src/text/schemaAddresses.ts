@@ -2,8 +2,8 @@
 
 /** The ways in which a text names a schema. */
 const SCHEMA = /\$schema|#:\s*schema\b|schemalocation|<\?xml-model|<!entity|<!doctype\s(?!html>)/i;
-/** Also matches characters that XML writes as numbers. */
-const ADDRESS = /(?:https?|ftp):|&#/i;
+/** Also matches addresses of files on other machines, which are read over the network, and characters that XML writes as numbers. */
+const ADDRESS = /(?:https?|ftp):|file:\/\/[^/]|\\\\\w|(?<![:/])\/\/\w|&#/i;
 
 /** Whether a text that replaces another one may add such an address. The address could contain text that the model has read. */
 export function bringsSchema(before: string, after: string): boolean {
@@ -13,8 +13,14 @@ export function bringsSchema(before: string, after: string): boolean {
   return text.split('\n').some((line) => !known.has(line) && ADDRESS.test(line));
 }
 
-/** JSON and YAML can write letters as character codes. */
+/** JSON, YAML, and TOML can write letters as character codes. YAML and TOML can also continue a string in the next line. */
 const withoutEscapes = (text: string): string =>
-  text.replace(/\\(?:u00|x)([\da-f]{2})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  text
+    .replace(/\\[ \t]*\r?\n[ \t\n\r]*/g, '')
+    .replace(
+      /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/g,
+      (all, ...codes: (string | undefined)[]) => {
+        const code = Number.parseInt(codes[0] ?? codes[1] ?? codes[2] ?? '', 16);
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
+      },
+    );

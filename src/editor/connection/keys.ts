@@ -104,8 +104,10 @@ export function createKeys(
     try {
       secret = await secrets.get(secretName(route));
     } catch {
-      // The error isn't logged, because a keyring could write anything into it.
-      return findInEnvironment(route) ?? { found: false, why: 'unreadable' };
+      // The error isn't logged, because a keyring could write anything into it. The environment's key can be that of another account.
+      const isSaved = memory.get(savedFlag(route)) !== undefined;
+      const other = isSaved ? undefined : findInEnvironment(route);
+      return other ?? { found: false, why: 'unreadable' };
     }
     const stored = parseStored(secret);
     if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };

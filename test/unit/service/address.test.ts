@@ -60,7 +60,6 @@ describe('A base address', () => {
       'http://localhost:1/v1',
       'http://127.0.0.1',
       'http://[::1]:1',
-      'http://x.localhost',
     ])
       assert.equal(isUnencrypted(safe), false, safe);
     for (const unsafe of [
@@ -68,6 +67,9 @@ describe('A base address', () => {
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
       'http://10.0.0.1',
+      // The editor sends these to a proxy.
+      'http://127.0.0.2',
+      'http://x.localhost',
     ])
       assert.equal(isUnencrypted(unsafe), true, unsafe);
   });

@@ -12,6 +12,13 @@ describe('A change that brings the address of a schema', () => {
     `{"$schema": "http\\u003a//thief.example"}`,
     `a: 1\n# yaml-language-server: $schema=${ADDRESS}`,
     `"\\x24schema": ${ADDRESS}`,
+    `"$schema" = "\\U00000068ttps://thief.example"`,
+    `"\\U00000024schema" = "${ADDRESS}"`,
+    `"$schema" = """ht\\\n   tps://thief.example"""`,
+    `$schema: "ht\\\n  tps://thief.example"`,
+    '{"$schema": "file://thief.example/share/a.json"}',
+    '{"$schema": "//thief.example/a.json"}',
+    '# yaml-language-server: $schema=\\\\thief.example\\share\\a.json',
     `<a xsi:noNamespaceSchemaLocation="${ADDRESS}"/>`,
     '<a xsi:schemaLocation="a &#104;&#116;tp&#58;//thief.example"/>',
     `<?xml-model href="${ADDRESS}"?>`,
@@ -31,6 +38,8 @@ describe('A change that brings the address of a schema', () => {
     ['', '<!doctype html>\n<a href="https://example.com">'],
     ['', 'const schema = z.object({}); // https://zod.dev'],
     ['', '{"$schema": "./schema.json"}'],
+    ['', '{"$schema": "file:///c:/schema.json"}'],
+    ['', '{"$schema": "./schema.json", "a": "\\UFFFFFFFF\\n"}'],
     ['{\n"$schema": "https://json.example/"\n}', '{\n"$schema": "https://json.example/"\n,"a": 1}'],
   ] as const)
     it(`is none: ${after}`, () => assert.equal(bringsSchema(before, after), false));
