@@ -18,12 +18,16 @@ export function toSuccession(
   { conversation: { id, exchanges }, exchange, turn }: Found,
   question: Pick<Question, 'origin' | 'more' | 'revises'>,
 ): Succession {
-  const isIn = (one: Exchange, turnId: string) => one.attempts.some((attempt) => attempt.id === turnId);
+  const isIn = (one: Pick<Exchange, 'attempts'>, turnId: string) =>
+    one.attempts.some((attempt) => attempt.id === turnId);
+  // The proposal of a later attempt can be there already, if this one waited for a dialog.
+  const upToTurn = exchange.attempts.findIndex((attempt) => attempt.id === turn.id) + 1;
+  const attempts = exchange.attempts.slice(0, upToTurn);
   return {
     askedAt: turn.startedAt,
     replaces: (earlier) =>
       earlier.id === question.revises ||
-      isIn(exchange, earlier.turnId) ||
+      isIn({ attempts }, earlier.turnId) ||
       // The question of the earlier proposal was edited, so its branch is no longer shown.
       (earlier.conversationId === id && !exchanges.some((one) => isIn(one, earlier.turnId))),
     askedIn: (uri, text) =>

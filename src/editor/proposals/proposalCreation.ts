@@ -105,10 +105,12 @@ async function createProposal(
     },
   );
   const { revises } = exchange.question;
-  const by = toSuccession(found, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };
   const isPlaced = questionNow.origin?.text !== undefined;
   return () => {
+    // Other questions may have been asked while a dialog waited.
+    const now = deps.conversations.find(turn.id) ?? found;
+    const by = toSuccession(now, { ...questionNow, ...(revises && { revises }) });
     const lost = addProposal(deps.proposals, fresh, by, isPlaced);
     if (isPlaced) for (const one of lost) showReplaced(deps.log, one);
   };

@@ -51,4 +51,20 @@ describe('An answer about lines with undecided hunks of another one', () => {
     assert.deepEqual(lostTo(1000), []);
     assert.deepEqual(lostTo(-1000), ['one']);
   });
+
+  it('says so if they are of a later attempt, which was there sooner', () => {
+    const attempts = ['early', 'late'].map((id) => ({ ...completeTurn('So.'), id }));
+    const asking = exchange('e', 'Change it.', attempts);
+    const found = { conversation: conversation('one', [asking]), exchange: asking };
+    const replaces = (turn = attempts[0], other = 'late') =>
+      turn !== undefined &&
+      toSuccession({ ...found, turn }, { origin: undefined }).replaces({
+        ...madeOf('one', 'A\nb\n'),
+        turnId: other,
+        id: 'p',
+        createdAt: 0,
+      });
+    assert.equal(replaces(), false);
+    assert.equal(replaces(attempts[1], 'early'), true);
+  });
 });

@@ -18,15 +18,18 @@ import {
 import { eventually } from '../../../support/eventually.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
-const { registerProposalCreation, createPendingAnswers, toTroubleCards } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
-  ...(await import('../../../../src/editor/proposals/pendingAnswers.ts')),
-  ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
-}));
+const { createProposals, registerProposalCreation, createPendingAnswers, toTroubleCards } =
+  await withEditorStub(async () => ({
+    ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+    ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
+    ...(await import('../../../../src/editor/proposals/pendingAnswers.ts')),
+    ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
+  }));
 
 describe('An answer whose changes can’t be placed because of an error', () => {
   it('has a card, once, and the log has the error', async () => {
@@ -62,6 +65,83 @@ describe('An answer whose changes can’t be placed because of an error', () => 
     const [card] = toTroubleCards(added.map((fresh) => ({ ...fresh, id: 'proposal', createdAt: 0 })));
     assert.equal(card?.title, 'Couldn’t create a proposal from this answer');
     assert.match(card.body.join(), /To see why, run “K3: Show Log”/);
+  });
+});
+
+describe('An answer whose proposal waits for a dialog while the next question is answered', () => {
+  restoreAfterEach(workspace);
+  afterEach(() => void textDocuments.splice(0));
+
+  it('leaves the proposal of that question under review', async () => {
+    const text = 'a\nb\nc\nd\n';
+    const document = {
+      uri: Uri.parse('file:///a.txt'),
+      isClosed: false,
+      eol: EndOfLine.LF,
+      getText: () => text,
+    };
+    textDocuments.push(document);
+    Object.assign(workspace, {
+      fs: { stat: async () => ({ type: FileType.File }) },
+      openTextDocument: async () => document,
+    });
+    const ask = (id: string, startLine: number, line: string) => {
+      const edits = [{ find: `${line}\n`, replace: `${line.toUpperCase()}\n` }];
+      const answer = JSON.stringify({ explanation: '', files: [{ path: 'file:///a.txt', edits }] });
+      const origin = { uri: 'file:///a.txt', startLine, endLine: startLine, text: `${line}\n` };
+      const question = { text: 'Change it.', images: [], purpose: 'proposal' as const, origin };
+      return { id: `${id}-exchange`, question, attempts: [{ ...completeTurn(answer), id }], shown: 0 };
+    };
+    const [waiting, next] = [ask('waiting', 0, 'a'), ask('next', 3, 'd')];
+    let exchanges = [waiting];
+    const find = (id: string) => {
+      const exchange = exchanges.find(({ attempts }) => attempts.some((one) => one.id === id));
+      return (
+        exchange && { conversation: { ...conversationOf(), exchanges }, exchange, turn: exchange.attempts[0] }
+      );
+    };
+    const proposals = createProposals({
+      store: EMPTY_STORE,
+      listed: () => new Set([conversationOf().id]),
+      onDidList: () => ({ dispose: () => undefined }),
+    } as never);
+    const changes = new EventEmitter<unknown>();
+    let answer: () => void = assert.fail;
+    const dialog = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    registerProposalCreation({
+      conversations: { find, onDidChange: changes.event },
+      proposals,
+      pending: createPendingAnswers(
+        'k3.pendingProposals',
+        { get: () => undefined, update: async () => undefined },
+        { warn: assert.fail },
+      ),
+      renames: {
+        since: ({ turn }: { turn: { id: string } }) => ({
+          async withFilesNow(asked: unknown) {
+            if (turn.id === 'waiting') await dialog;
+            return asked;
+          },
+        }),
+      },
+      log: { warn: assert.fail },
+    } as never);
+    changes.fire({ type: 'turn', turn: waiting.attempts[0] });
+    exchanges = [waiting, next];
+    changes.fire({ type: 'turn', turn: next.attempts[0] });
+    await eventually(() => assert.equal(proposals.ofTurn('next').length, 1));
+    answer();
+    await eventually(() => assert.equal(proposals.ofTurn('waiting').length, 1));
+    assert.deepEqual(
+      proposals
+        .underReview()
+        .map(({ proposal }) => proposal.turnId)
+        .toSorted(),
+      ['next', 'waiting'],
+    );
+    proposals.dispose();
   });
 });
 
