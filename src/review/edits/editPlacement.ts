@@ -15,6 +15,7 @@ import {
   findInsideLines,
   findSavedLines,
   findTrimmedLines,
+  findWords,
   indentBefore,
   type Span,
   withoutLastLineEnd,
@@ -151,9 +152,24 @@ function findPlace(
     const lines = withoutIndent(text, trimmed, replace);
     return keepsIndent(text, trimmed, lines) ? withNewLines(text, trimmed, lines) : 'part-of-line';
   }
-  const inside = chooseOne(findInsideLines(text, find), asked, among);
+  const inside = chooseWords(text, find, asked, among);
   if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return contains(text, withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
+}
+
+/** Like `chooseOne` for words inside a line. If the same words are at the start or the end of a line as well, these can be meant. */
+function chooseWords(
+  text: string,
+  find: string,
+  asked: readonly Span[],
+  among: Repetition | undefined,
+): Span | 'several' | undefined {
+  const inside = findInsideLines(text, find);
+  const chosen = chooseOne(inside, asked, among);
+  if (chosen === undefined || chosen === 'several') return chosen;
+  const all = findWords(text, find);
+  const isOnlyAsked = isInside(chosen, asked) && all.filter((one) => isInside(one, asked)).length === 1;
+  return all.length === inside.length || isOnlyAsked ? chosen : 'several';
 }
 
 /** New lines above a line. */

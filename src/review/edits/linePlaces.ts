@@ -55,12 +55,17 @@ export function findTrimmedLines(text: string, lines: string): readonly Span[] {
  * were probably meant as a complete line. Words that are part of longer ones are not found either, such as `count = 1` in `(discount
  * = 10)`.
  */
-export function findInsideLines(text: string, words: string): readonly Span[] {
+export const findInsideLines = (text: string, words: string): readonly Span[] =>
+  findWords(text, words).filter(
+    ({ from, to }) =>
+      !startsLine(text, skipBack(text, from, SPACE)) && !endsLine(text, skip(text, to, SPACE)),
+  );
+
+/** The same, also at the start and the end of a line. */
+export function findWords(text: string, words: string): readonly Span[] {
   if (words.trim() === '' || words.trim() !== words || words.includes('\n')) return [];
   return findAll(text, words).filter(
     ({ from, to }) =>
-      !startsLine(text, skipBack(text, from, SPACE)) &&
-      !endsLine(text, skip(text, to, SPACE)) &&
       !continuesAt(text.slice(Math.max(0, from - 2), from), words) &&
       !continuesAt(words, text.slice(to, to + 1)),
   );

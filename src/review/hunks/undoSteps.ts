@@ -53,8 +53,11 @@ export function withHunks<T extends Followed>(
   const steps = toSteps(file, step, reason);
   const known = step ?? lastWith(file.steps, hash);
   if (known === undefined) return { ...file, text, hunks, steps };
-  // Undo passes no lines that the user typed, so a rejected hunk whose lines seem to have come stays rejected.
-  const rejected = idsIn(step === undefined ? hunks : file.hunks, 'rejected');
+  const rejected = idsIn(hunks, 'rejected');
+  const wasRejected = idsIn(file.hunks, 'rejected');
+  // If it was rejected in the text before as well, its lines only seem to have come. Undo passes no lines that the user typed.
+  const isStill = (then: AnchoredHunk) =>
+    (step !== undefined || then.state === 'rejected') && wasRejected.has(then.hunk.id);
   const open = idsIn(file.hunks, 'open');
   const accepted = idsIn(file.hunks, 'accepted');
   const isKept = step === undefined ? isFollowed : isFound;
@@ -65,7 +68,7 @@ export function withHunks<T extends Followed>(
     // If the hunk has got its last line end since, it is restored as it was in the text without one.
     const isSame = now.hunk.after === then.hunk.after;
     if (step === undefined && accepted.has(now.hunk.id) && isSame && hasItsLines(now, text)) return now;
-    if (rejected.has(then.hunk.id)) return rejectHunk(then);
+    if (rejected.has(then.hunk.id) || isStill(then)) return rejectHunk(then);
     // A hunk that was rejected in that text was accepted since, for example by redo.
     return step === undefined ? restoreHunk(then, text) : then;
   });

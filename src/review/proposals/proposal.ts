@@ -19,6 +19,11 @@ export interface FileProposal {
    * which someone else has written. Earlier versions didn't store this.
    */
   readonly created?: boolean | undefined;
+  /**
+   * The file was proposed as new, and someone else created it empty. While none of its hunks is decided, they are the differences from
+   * what is written into it.
+   */
+  readonly createdEmpty?: boolean | undefined;
   /** The file was deleted since. Its hunks are kept, but can't be accepted. */
   readonly missing: boolean;
   /** The text of the file when the change was proposed, and this text with all changes. */
@@ -145,6 +150,7 @@ export const hasRejected = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 
 export const toNewAgain = (file: FileProposal): FileProposal => ({
   ...toFileProposal({ ...file, isNew: true, before: '' }),
   created: undefined,
+  createdEmpty: undefined,
   replacedBy: file.replacedBy,
 });
 

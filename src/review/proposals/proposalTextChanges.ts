@@ -24,10 +24,10 @@ export function withChanges(
   const hunks = followEnded(file, changes, text, (one, all) =>
     trimmedIn(foldChanges(one.hunks, all, one.text, text), text),
   );
-  return {
+  return withFilled({
     ...withHunks(file, hunks, text, reason),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
-  };
+  });
 }
 
 /** Whether undo or redo has led from the text of a file to a text in which its hunks are known. */
@@ -50,7 +50,18 @@ export function withText(
   const hunks = followEnded(file, [], text, (one) =>
     trimmedIn(reanchorHunks(one.hunks, one.text, text), text),
   );
-  return { ...withHunks(file, hunks, text, reason), asked: undefined };
+  return withFilled({ ...withHunks(file, hunks, text, reason), asked: undefined });
+}
+
+/** A file that someone else created empty, after text was written into it: with the hunks as if it had been created with this text, unless one is decided. */
+function withFilled(file: FileProposal): FileProposal {
+  const isDecided = file.hunks.some(({ state }) => state === 'accepted' || state === 'rejected');
+  if (file.createdEmpty !== true || isDecided) return file;
+  return {
+    ...toFileProposal({ ...file, before: file.text }),
+    missing: file.missing,
+    replacedBy: file.replacedBy,
+  };
 }
 
 const trimmedIn = (hunks: FileProposal['hunks'], text: string): FileProposal['hunks'] =>
@@ -111,6 +122,7 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
     return {
       ...fresh,
       created: false,
+      createdEmpty: text === '' && !isRejected,
       hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
       replacedBy: file.replacedBy,
     };

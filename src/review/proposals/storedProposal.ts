@@ -78,6 +78,7 @@ const file: Decoder<FileProposal> = v.object({
   label: text,
   isNew: v.optional(v.boolean(), false),
   created: v.optional(v.boolean()),
+  createdEmpty: v.optional(v.boolean()),
   missing: v.optional(v.boolean(), false),
   before: text,
   after: text,

@@ -94,10 +94,16 @@ export function toCreated(
   file: FileProposal | undefined,
   moment: Moment,
 ): KnownProposal {
-  if (!known.isNew || file === undefined || file.hunks.every(({ state }) => state === 'rejected'))
-    return known;
-  assert.equal(file.isNew, false, 'the file exists');
+  if (file === undefined) return known;
   const text = textOf(moment.lines, moment.end);
+  // One that was created empty has them for each text that is written into it, until one is decided.
+  const isFilled = file.createdEmpty === true && file.hunks.every(({ state }) => state === 'open');
+  if (!known.isNew && isFilled) {
+    assert.equal(file.before, text, 'the hunks are for the text of the file');
+    return toKnown(known.id, file, moment);
+  }
+  if (!known.isNew || file.hunks.every(({ state }) => state === 'rejected')) return known;
+  assert.equal(file.isNew, false, 'the file exists');
   const proposed = [...known.hunks.values()].flatMap(({ after }) => after);
   assert.equal(file.after.replaceAll('\r\n', '\n'), textOf(proposed, '\n'), 'the proposed text');
   if (file.hunks.some(({ state }) => state === 'accepted')) return { ...known, isNew: false };

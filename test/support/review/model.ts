@@ -69,6 +69,9 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
 
   let closed: ReadonlySet<string> = new Set();
 
+  /** All texts that the document has had. */
+  const texts = new Set<string>([textOf(start, lineEnd)]);
+
   /** The document at the time when its file was deleted or would have been deleted. Undefined while the file exists. */
   let gone: Moment | undefined = exists ? undefined : toMoment([], lineEnd);
 
@@ -77,6 +80,11 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
 
   function push(lines: Lines, end: LineEnd, unseen: boolean): void {
     now().unseen = unseen;
+    const isAgain = texts.has(textOf(lines, end));
+    texts.add(textOf(lines, end));
+    // It isn't known which of equal lines led to the same text as before, and hunks are where they were in it.
+    if (!unique && isAgain)
+      for (const proposal of known) for (const hunk of proposal.hunks.values()) hunk.rank = undefined;
     history = [...history.slice(0, at + 1), toMoment(lines, end)];
     at += 1;
     expected = undefined;

@@ -162,6 +162,28 @@ describe('Proposed edits', () => {
       assert.equal(unplaced[0]?.reason, 'part-of-line');
     });
 
+  it('have no place if their words are in a line once, and at the start or the end of others', () => {
+    for (const [text, find] of [
+      ['let count = 1;\ncount++;\n', 'count'],
+      ['const r = foo(x) + 1;\nfoo(x).then(done);\n', 'foo(x)'],
+      ['if (a) return total\nreturn total + 1;\n', 'total'],
+    ] as const) {
+      const { after, unplaced } = placeEdits(text, [{ find, replace: 'other' }]);
+      assert.deepEqual([after, unplaced.map(({ reason }) => reason)], [text, ['several']]);
+    }
+    // The question was about the first line.
+    const asked = placeEdits('let count = 1;\ncount++;\n', [{ find: 'count', replace: 'n' }], {
+      from: 0,
+      to: 15,
+    });
+    assert.equal(asked.after, 'let n = 1;\ncount++;\n');
+    // Longer words don't count.
+    assert.equal(
+      placeEdits('let count = 1;\ncounter++;\n', [{ find: 'count', replace: 'n' }]).after,
+      'let n = 1;\ncounter++;\n',
+    );
+  });
+
   it('replace words in a line by words, also if those have a line end, and split the line only if that is all', () => {
     const text = 'x = foo() + 1;\r\n';
     assert.equal(placeEdits(text, [edit('foo()', 'bar()\n')]).after, 'x = bar() + 1;\r\n');

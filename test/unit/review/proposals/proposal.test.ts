@@ -376,6 +376,24 @@ describe('The proposal for a file', () => {
     assert.equal(withCreated(unread, 'all\nold\n'), unread);
   });
 
+  it('has the differences from what is written into its new file that someone else created empty, until a hunk is decided', () => {
+    const fresh = toFileProposal({
+      ...{ uri: 'file:///u.ts', label: 'u.ts', isNew: true, asked: undefined, unplaced: [] },
+      ...{ before: '', after: 'a\nb\n' },
+    });
+    const empty = withCreated(fresh, '', '\n');
+    assert.deepEqual([states(empty), empty.created], [['open'], false]);
+    const typed = [...'a\nc\n'].reduce((file, letter, at) => type(file, at, 0, letter), empty);
+    assert.deepEqual([states(typed), toOpenText(typed)], [['open'], 'a\nb\n']);
+    assert.deepEqual(states(type(typed, 0, 4, '')), ['open']);
+    const accepted = type(typed, 2, 2, 'b\n');
+    assert.deepEqual([states(accepted), accepted.created], [['accepted'], false]);
+    assert.deepEqual(states(type(accepted, 0, 1, 'x')), ['accepted']);
+    assert.deepEqual(states(type(accepted, 2, 2, 'c\n', 'undo')), ['open']);
+    const rejected = withRejected(typed, new Set(['0']));
+    assert.deepEqual(states(type(rejected, 0, 0, 'x')), ['rejected']);
+  });
+
   it('stays rejected when someone creates the new file with another text', () => {
     const fresh = { ...propose('', 'all\nnew\n'), isNew: true };
     const created = withCreated(withRejected(fresh, new Set(['0'])), 'all\nold\n');
