@@ -174,10 +174,10 @@ function onExchange(
   { id, turn }: ExchangeView,
 ): void {
   const known = before?.exchanges.find((exchange) => exchange.id === id);
-  const runs = turn?.outcome === 'running';
-  // Scrolls to a new question or a running attempt, not when the user pages through attempts.
-  if (!known || (runs && page.panel()?.exchanges.at(-1)?.id === id)) autoScroll.toEnd();
-  else if (runs && turn.id !== known.turn?.id)
+  const begins = turn?.outcome === 'running' && turn.id !== known?.turn?.id;
+  // Scrolls to a new question or attempt, not when the user pages through attempts or stops sending an image.
+  if (!known || (begins && page.panel()?.exchanges.at(-1)?.id === id)) autoScroll.toEnd();
+  else if (begins)
     afterDrawing(() => {
       const article = articleOf('k3', id);
       if (article !== null) autoScroll.looksAt(article);

@@ -2,6 +2,7 @@
 
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
+import { withoutSent } from '../../panel/sentDraft.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { Recall } from './recall.ts';
 import type { UnreadTexts } from './unreadTexts.ts';
@@ -56,15 +57,16 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   let waiting: readonly (string | undefined)[] = [];
 
   /**
-   * Clears the sent text, unless it has changed since: a later message may be on its way. A draft that the user was writing before an
+   * Clears the sent text, unless it has changed since: a later message may be on its way. What was added below it stays. A draft that the user was writing before an
    * earlier message was recalled comes back.
    *
    * @param isKept whether the text was not sent, stays in the box, and can be sent again
    */
   function take(text: string, isKept = false): void {
     if (sent === text) sent = undefined;
-    if (isKept || draft !== text) return;
-    draft = recall.aside() ?? '';
+    const rest = withoutSent(draft, text);
+    if (isKept || rest === draft) return;
+    draft = rest === '' ? (recall.aside() ?? '') : rest;
     isGiven = draft === '';
     recall.forget();
     if (draft !== '') post({ type: 'draft', text: draft });

@@ -334,6 +334,22 @@ describe('The scroll position while an answer streams', () => {
     await eventually(async () => assert.ok((await below()) > 24));
   });
 
+  it('does not change when the exchange of the running answer comes again, as for an image that is no longer sent', async () => {
+    await chat.send(second(paragraphs(10, 40)));
+    await placeOf('Paragraph 39 of an answer that is long.');
+    await eventually(async () => assert.ok((await below()) < 24));
+    await chat.page.locator('.log').hover();
+    await chat.page.mouse.wheel(0, -400);
+    await chat.page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
+    const text = paragraphs(0, 40);
+    await chat.send({
+      type: 'exchange',
+      exchange: exchangeView('e2', 'And more, slowly', text, turnView('running')),
+    });
+    await chat.send(second(paragraphs(40, 41)));
+    assert.ok((await below()) > 300, `${await below()}`);
+  });
+
   it('does not change when the answer ends after the user scrolled up', async () => {
     await chat.send(second(paragraphs(10, 40)));
     // On a slow machine, the page can draw after `send` has ended.

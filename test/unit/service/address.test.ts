@@ -55,12 +55,7 @@ describe('A base address', () => {
   }
 
   it('is unencrypted if it is plain HTTP to another computer', () => {
-    for (const safe of [
-      'https://a.example',
-      'http://localhost:1/v1',
-      'http://127.0.0.1',
-      'http://[::1]:1',
-    ])
+    for (const safe of ['https://a.example', 'http://localhost:1/v1', 'http://127.0.0.1', 'http://[::1]:1'])
       assert.equal(isUnencrypted(safe), false, safe);
     for (const unsafe of [
       'http://a.example',

@@ -171,4 +171,12 @@ describe('A composer whose message was sent', () => {
     assert.deepEqual(left(), ['Why? And', [image], [other], composer.refusal]);
     assert.deepEqual(composer.rejected, [rejected], 'the user has not seen why it wasn’t attached');
   });
+
+  it('keeps only what was added below the message', () => {
+    composer.draft = 'Why?\n> a step of the reasoning';
+    clearSent(composer, sent);
+    assert.equal(composer.draft, '> a step of the reasoning');
+    clearSent(composer, { ...sent, text: '' });
+    assert.equal(composer.draft, '> a step of the reasoning');
+  });
 });

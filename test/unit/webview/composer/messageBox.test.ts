@@ -54,6 +54,14 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), '');
   });
 
+  it('is what was added below it when the host takes it, and is not sent twice', () => {
+    box.send();
+    box.add('> a step of the reasoning');
+    box.receive(taken);
+    assert.equal(box.text(), '> a step of the reasoning');
+    assert.deepEqual(posted.at(-1), { type: 'draft', text: '> a step of the reasoning' });
+  });
+
   it('is not sent as a draft after the message, by whatever it was sent: it would be in the box again', () => {
     box.setText('/bells ');
     typing = true;
