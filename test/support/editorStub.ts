@@ -164,6 +164,7 @@ export const QuickInputButtons = values;
 export const InputBoxValidationSeverity = values;
 export const TreeItemCollapsibleState = values;
 export const UIKind = values;
+export const TextDocumentChangeReason = values;
 export const EndOfLine = { LF: 1, CRLF: 2 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const FilePermission = { Readonly: 1, Locked: 2 };
@@ -184,16 +185,23 @@ export class Range {
 }
 export class Selection extends Range {}
 
-/** An edit that counts the files that it creates or changes. */
+/** An edit that counts the files that it creates or changes, and has its changes of documents in order. */
 export class WorkspaceEdit {
   size = 0;
+  readonly changes: { readonly uri: string; readonly range: Range; readonly newText: string }[] = [];
   createFile(): void {
     this.size++;
   }
-  replace(): void {
+  replace(uri: unknown, range: Range, newText: string): void {
     this.size++;
+    this.changes.push({ uri: String(uri), range, newText });
+  }
+  set(uri: unknown, edits: readonly { readonly range: Range; readonly newText: string }[]): void {
+    this.size++;
+    this.changes.push(...edits.map((edit) => ({ uri: String(uri), ...edit })));
   }
 }
+export const TextEdit = { replace: (range: Range, newText: string) => ({ range, newText }) };
 
 export class Uri {
   readonly path: string;

@@ -102,7 +102,7 @@ export function createHunkNavigation({
     const file = find();
     const proposal = proposals.get(proposalId);
     if (file === undefined || proposal === undefined) return false;
-    if (file.isNew) return openProposalDiff({ ...proposal, files: [file] }).then(() => true);
+    if (file.isNew) return openProposalDiff(proposals, { ...proposal, files: [file] }).then(() => true);
     const findHunk = () => find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
     const editor = await showFile(uri, (document) => {
       const one = findHunk();

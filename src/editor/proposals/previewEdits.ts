@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { toTextEdit } from '../../review/hunks/anchors.ts';
 import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
-import { encodeText, openText } from './fileDocuments.ts';
+import { type CurrentFile, openCurrent } from './currentFile.ts';
+import { encodeText } from './fileDocuments.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import { toRange } from './textEdits.ts';
 
@@ -12,10 +13,10 @@ const t = vscode.l10n.t;
 /** The target of a preview: the bytes of a new file, or the document of an existing one. */
 type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
 
-export async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {
-  if (file === undefined) return undefined;
-  const uri = vscode.Uri.parse(file.uri);
-  return file.isNew ? encodeText(uri, file.after) : openText(uri);
+export async function toTarget(current: CurrentFile): Promise<PreviewTarget> {
+  const file = current();
+  if (file?.isNew === true) return encodeText(vscode.Uri.parse(file.uri), file.after);
+  return (await openCurrent(current))?.document;
 }
 
 /** Adds the hunks with these IDs, or the new file, to the edit of a preview. */

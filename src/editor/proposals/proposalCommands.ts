@@ -8,6 +8,7 @@ import { documentInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { isCell } from '../workspace/textSources.ts';
+import { currentFile } from './currentFile.ts';
 import { createEditSeries } from './editConfirmation.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
@@ -123,8 +124,16 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const files = filesOf(target);
     if (files.length === 0) return target === undefined ? showWhereNext() : showNothingToReview();
     const series = createEditSeries(files.length);
-    for (const { proposal, file } of files)
-      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)), series);
+    const all = files.map(({ proposal: { id }, file }) => ({
+      id,
+      file,
+      current: currentFile(proposals, id, file.uri),
+    }));
+    for (const { id, file, current } of all) {
+      // Accepting a cell opens its notebook, which gives the next cell another URI.
+      const { uri } = current() ?? file;
+      await decide(id, uri, new Set(file.hunks.map(({ hunk }) => hunk.id)), series);
+    }
     series.end();
   }
 
@@ -145,7 +154,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const { proposal, file } = found;
     // The diff of a proposal omits decided files while others are undecided.
     const isLeftOut = target?.uri !== undefined && !isUndecided(file) && proposal.files.some(isUndecided);
-    await openProposalDiff(isLeftOut ? { ...proposal, files: [file] } : proposal);
+    await openProposalDiff(proposals, isLeftOut ? { ...proposal, files: [file] } : proposal);
   }
 
   async function preview(from: CommandTarget): Promise<void> {

@@ -8,10 +8,12 @@ import {
   isUndecided,
   type Proposal,
 } from '../../review/proposals/proposal.ts';
-import { type FileNow, toTextWithout } from '../../review/proposals/revertPlan.ts';
+import { isSameNotebook } from '../../review/proposals/renumberedCells.ts';
+import { type FileNow, type KeptHunk, toTextWithout } from '../../review/proposals/revertPlan.ts';
 import { bringsSchema } from '../../text/schemaAddresses.ts';
 import { plural } from '../base/plural.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import { type CurrentFile, currentFile, openCurrent } from './currentFile.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import { lineEndIn, withOpenText } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -27,14 +29,20 @@ export const PROPOSAL_SCHEME = 'k3-proposal';
  */
 type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 
-function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
+/** A proposal with all of its files. */
+type Whole = Pick<Proposal, 'id' | 'files'>;
+
+function toUri(proposal: Whole, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
+  // A cell is found by its index, because another cell can get its URI when the notebook is opened again.
+  const index = proposal.files.findIndex(({ uri }) => uri === file.uri);
+  const cell = isSameNotebook(file.uri, file.uri) ? { cell: String(index) } : {};
   // If the document were JSON, other extensions would download the schema from its address before the review.
   const isPlain = (side === 'after' || side === 'proposed') && bringsSchema(file.before, file.after);
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
     // The label of a file outside the workspace already starts with a slash, and two slashes would be an error.
     path: `${file.label.replace(/^\/*/, '/')}${isPlain ? '.txt' : ''}`,
-    query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side, hunk }).toString(),
+    query: new URLSearchParams({ proposal: proposal.id, file: file.uri, ...cell, side, hunk }).toString(),
   });
 }
 
@@ -45,6 +53,12 @@ export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
 /** The URI that the file of a document had when the document was opened; undefined if it is no document of a proposal. */
 const proposedFileIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('file') ?? undefined) : undefined;
+
+/** The file that a document had when it was opened, if it is a cell, also if that has another URI now. */
+function cellIn(files: Whole['files'], { query }: vscode.Uri): FileProposal | undefined {
+  const index = new URLSearchParams(query).get('cell');
+  return index === null ? undefined : files[Number(index)];
+}
 
 function toText(file: FileProposal | undefined, query: URLSearchParams): string {
   if (file === undefined || query.get('side') === 'empty') return '';
@@ -82,8 +96,9 @@ export function registerProposalDocuments({ proposals, moved }: ProposalDocument
   function fileIn(document: vscode.Uri): FileProposal | undefined {
     const uri = proposedFileIn(document) ?? '';
     const now = renames.reduce((at, [from, to]) => renamedUri(at, from, to) ?? at, uri);
-    const files = proposals.get(proposalIn(document) ?? '')?.files;
-    return files?.find((one) => one.uri === uri) ?? files?.find((one) => one.uri === now);
+    const files = proposals.get(proposalIn(document) ?? '')?.files ?? [];
+    const found = cellIn(files, document) ?? files.find((one) => one.uri === uri);
+    return found ?? files.find((one) => one.uri === now);
   }
   function update(isOf: (uri: string) => boolean): void {
     for (const { uri } of vscode.workspace.textDocuments) {
@@ -110,15 +125,23 @@ export function registerProposalDocuments({ proposals, moved }: ProposalDocument
   return { fileIn, dispose: () => registered.dispose() };
 }
 
-/** Opens a proposal in a diff editor, or in a multi-file diff editor when it has several files. */
-export async function openProposalDiff(proposal: Proposal): Promise<void> {
+/**
+ * Opens a proposal in a diff editor, or in a multi-file diff editor when it has several files.
+ *
+ * @param proposal may have only some of its files
+ */
+export async function openProposalDiff(proposals: Pick<Proposals, 'get'>, proposal: Proposal): Promise<void> {
   const undecided = proposal.files.filter(isUndecided);
-  const files = undecided.length > 0 ? undecided : proposal.files;
+  const chosen = undecided.length > 0 ? undecided : proposal.files;
+  const all = chosen.map((known) => ({ known, current: currentFile(proposals, proposal.id, known.uri) }));
+  // Files that aren't open are opened, too, so that they are shown with their current text. If this fails, such as for a deleted file,
+  // the proposal still has the text that it was created for.
+  for (const { known, current } of all) if (!known.isNew) await openCurrent(current);
+  const files = all.map(({ known, current }) => current() ?? known);
   const [file, ...more] = files;
   if (file === undefined) return;
-  // Files that aren't open are read, too, so that they are shown with their current text.
-  for (const { uri, isNew } of files) if (!isNew) await read(vscode.Uri.parse(uri));
-  const toSides = (one: FileProposal) => sidesOf(proposal, isUndecided(one) ? withOpenText(one) : one);
+  const whole = proposals.get(proposal.id) ?? proposal;
+  const toSides = (one: FileProposal) => sidesOf(whole, isUndecided(one) ? withOpenText(one) : one);
   if (more.length === 0) {
     const title = t('Proposal: {0}', file.label);
     await vscode.commands.executeCommand('vscode.diff', ...toSides(file), title);
@@ -131,21 +154,12 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   );
 }
 
-/** Reads a file into a document; a proposal follows the text of the document. */
-async function read(uri: vscode.Uri): Promise<void> {
-  await vscode.workspace.openTextDocument(uri).then(
-    () => undefined,
-    // The file was deleted or can't be read as text. The proposal still has the text that it was created for.
-    () => undefined,
-  );
-}
-
 /**
  * Both sides of a diff: the current file, and the file with all open hunks applied. If no hunk is open, some can't be applied, or
  * the file was deleted, the proposal as it was created, so that the user can copy from it. The current file is a separate document,
  * because the editor would repeat the threads of the review in the file itself.
  */
-function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
+function sidesOf(proposal: Whole, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
   if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
   const { open, stale } = countHunks(file);
   return open > 0 && stale === 0 && file.replacedBy === undefined && !file.missing
@@ -159,14 +173,16 @@ function nowOf({ uri, text }: FileProposal): FileNow {
   return document === undefined ? { text } : { text: document.getText(), lineEnd: lineEndIn(document) };
 }
 
-/** Opens a diff between a file without an accepted hunk and the current file. */
+/** Opens a diff between a file without an accepted hunk and the current file. Does nothing if the file was renamed. */
 export async function openWithoutHunk(
-  proposal: Pick<Proposal, 'id'>,
-  file: FileProposal,
-  hunkId: string,
+  proposals: Pick<Proposals, 'get'>,
+  { proposalId, hunkId }: Pick<KeptHunk, 'proposalId' | 'hunkId'>,
+  current: CurrentFile,
 ): Promise<void> {
+  await openCurrent(current);
+  const [proposal, file] = [proposals.get(proposalId), current()];
+  if (proposal === undefined || file === undefined) return;
   const uri = vscode.Uri.parse(file.uri);
-  await read(uri);
   const title = t('{0}: Without the Accepted Edit ↔ Now', file.label);
   await vscode.commands.executeCommand('vscode.diff', toUri(proposal, file, 'without', hunkId), uri, title);
 }

@@ -9,6 +9,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
+import { type CurrentFile, currentFile, openCurrent } from './currentFile.ts';
 import {
   confirmEdit,
   confirmPlace,
@@ -18,7 +19,7 @@ import {
   noteMoved,
   type PendingEdit,
 } from './editConfirmation.ts';
-import { createFile, openText } from './fileDocuments.ts';
+import { createFile } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { addPreview, toTarget } from './previewEdits.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
@@ -93,33 +94,38 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   /** Opens a file, and brings its hunks up to date. Undefined if it can't be opened as text. */
   async function openFile(
     proposalId: string,
-    uri: string,
+    current: CurrentFile,
   ): Promise<{ readonly file: FileProposal; readonly document: vscode.TextDocument } | undefined> {
-    const document = await openText(vscode.Uri.parse(uri));
-    if (document === undefined) return undefined;
-    proposals.change(proposalId, uri, (one) => withTextNow(one, document.getText(), lineEndIn(document)));
-    const file = fileOf(proposalId, uri);
+    const opened = await openCurrent(current);
+    if (opened === undefined) return undefined;
+    const { document } = opened;
+    const update = (one: FileProposal) => withTextNow(one, document.getText(), lineEndIn(document));
+    proposals.change(proposalId, opened.file.uri, update);
+    const file = current();
     return file && { file, document };
   }
 
   async function acceptHunks(
     proposalId: string,
-    known: FileProposal,
+    current: CurrentFile,
     hunkIds: ReadonlySet<string>,
     series: EditSeries | undefined,
     isAgain = false,
   ): Promise<void> {
+    const known = current();
+    if (known === undefined) return;
     if (await missing.isMissing(known.uri)) return showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
-    const before = isLocked ? undefined : await openFile(proposalId, known.uri);
+    const before = isLocked ? undefined : await openFile(proposalId, current);
     if (before === undefined) return showNotWritten(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
     if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, series))) return;
     // The file may have been renamed, changed, closed, or deleted while the confirmation dialog was open.
-    if (fileOf(proposalId, known.uri) === undefined) return noteMoved(before.document.uri, series);
-    if (await missing.isMissing(known.uri)) return showMissing(known);
-    const now = await openFile(proposalId, known.uri);
+    const still = current();
+    if (still === undefined) return noteMoved(before.document.uri, series);
+    if (await missing.isMissing(still.uri)) return showMissing(still);
+    const now = await openFile(proposalId, current);
     if (now === undefined) return showNotWritten(known);
     if (now.file.replacedBy !== undefined) return showAlreadyReplaced();
     const { stale } = toAcceptance(now.file, hunkIds);
@@ -128,38 +134,41 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (edits.length === 0) return;
     const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
     // The text was changed at the same moment. The change is known by now, so this is tried once more.
-    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), series, true);
+    if (locked === undefined && !isAgain) return acceptHunks(proposalId, current, idsOf(open), series, true);
     if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 
-  const acceptNow: ProposalEdits['accept'] = async (proposalId, uri, hunkIds, series) => {
-    const known = fileOf(proposalId, uri);
+  async function acceptNow(
+    current: CurrentFile,
+    ...[proposalId, uri, hunkIds, series]: Parameters<ProposalEdits['accept']>
+  ): Promise<void> {
+    const known = current();
     // Renamed while the user was asked about another file.
     if (known === undefined) return noteMoved(vscode.Uri.parse(uri), series);
     if (known.replacedBy !== undefined) return showAlreadyReplaced();
     if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
     if (known.created === false && (await missing.isMissing(uri)))
       proposals.change(proposalId, uri, (one) => withNewAgain(one, hunkIds));
-    const file = fileOf(proposalId, uri);
+    const file = current();
     if (file === undefined) return;
-    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds, series);
+    if (!file.isNew) return acceptHunks(proposalId, current, hunkIds, series);
     // A file that was rejected or has no text isn't created.
     if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file, series);
-  };
+  }
 
   /** Asks about a file of a preview. Undefined if nothing of the file may be in the preview. */
   async function confirmPreview(
     proposalId: string,
-    uri: string,
+    { uri, current }: Previewed,
     series: EditSeries,
   ): Promise<Confirmed | undefined> {
-    const known = fileOf(proposalId, uri);
+    const known = current();
     // Renamed while the user was asked about another file.
     if (known === undefined) return void series.moved(vscode.Uri.parse(uri));
     if (!isUndecided(known)) return undefined;
     if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
-    const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
+    const file = known.isNew ? known : (await openFile(proposalId, current))?.file;
     if (file === undefined || isLocked) return void showNotWritten(known);
     const { stale } = countHunks(file);
     if (stale > 0) showStale(log, proposalId, file, stale);
@@ -171,27 +180,31 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
 
   return {
     async preview(proposalId) {
-      const confirmed: (Confirmed & { readonly uri: string })[] = [];
-      const files = proposals.get(proposalId)?.files ?? [];
+      const confirmed: (Confirmed & Previewed)[] = [];
+      const files = (proposals.get(proposalId)?.files ?? []).map((known) => ({
+        known,
+        uri: known.uri,
+        current: currentFile(proposals, proposalId, known.uri),
+      }));
       const series = createEditSeries(files.length);
-      for (const known of files) {
+      for (const { known, ...file } of files) {
         await markCreated(proposalId, known);
-        const one = await confirmPreview(proposalId, known.uri, series);
-        if (one !== undefined) confirmed.push({ ...one, uri: known.uri });
+        const one = await confirmPreview(proposalId, file, series);
+        if (one !== undefined) confirmed.push({ ...one, ...file });
       }
       const found = await Promise.all(
         confirmed.map(async (one) => {
-          const now = fileOf(proposalId, one.uri);
-          if (now === undefined) series.moved(vscode.Uri.parse(one.uri));
-          const isThere = now !== undefined && (await isStillConfirmed(one.place, series));
-          return { ...one, target: await toTarget(now), isThere };
+          const isListed = one.current() !== undefined;
+          if (!isListed) series.moved(vscode.Uri.parse(one.uri));
+          const isThere = isListed && (await isStillConfirmed(one.place, series));
+          return { ...one, target: await toTarget(one.current), isThere };
         }),
       );
       series.end();
       // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
       const edit = new vscode.WorkspaceEdit();
-      for (const { uri, ids, target, isThere } of found) {
-        const file = fileOf(proposalId, uri);
+      for (const { current, ids, target, isThere } of found) {
+        const file = current();
         if (isThere && file !== undefined && isUndecided(file)) addPreview(edit, file, ids, target);
       }
       const now = proposals.get(proposalId)?.files ?? [];
@@ -202,8 +215,18 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       for (const file of proposals.get(proposalId)?.files ?? [])
         if ((await markCreated(proposalId, file)) && isRefused) showCreatedMeanwhile(file);
     },
-    accept: (...one) => writes.run(one[1], () => acceptNow(...one)),
+    accept(...one) {
+      const [proposalId, uri] = one;
+      const current = currentFile(proposals, proposalId, uri);
+      return writes.run(uri, () => acceptNow(current, ...one));
+    },
   };
+}
+
+/** A file of a preview, with the URI that it had when the preview began. */
+interface Previewed {
+  readonly uri: string;
+  readonly current: CurrentFile;
 }
 
 /** The IDs of the hunks that may be in the preview of a file, and where its path led when that was decided. */

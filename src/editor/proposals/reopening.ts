@@ -47,9 +47,10 @@ export function createReopening(
     const { proposal, file } = found;
     const undecided = file.hunks.filter(isUndecidedHunk);
     const first = undecided.find(({ hunk }) => hunk.id === target?.hunkId) ?? undecided[0];
-    if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
+    if (first === undefined && (file.unplaced.length > 0 || file.isNew))
+      return openProposalDiff(proposals, proposal);
     if (isUndecided(file) && waits(found)) {
-      await openProposalDiff({ ...proposal, files: [file] });
+      await openProposalDiff(proposals, { ...proposal, files: [file] });
       return showWaiting(file);
     }
     const shown =

@@ -61,9 +61,14 @@ export function createRevertEdits({ proposals, missing }: RevertEditsDeps): Reve
 
   /** The plan for the current files, and their documents. */
   async function plan(ids: readonly string[]) {
-    const uris = new Set(listed(ids).flatMap(({ files }) => files.map(({ uri }) => uri)));
     const documents = new Map<string, Document>();
-    for (const uri of uris) documents.set(uri, await openDocument(uri));
+    const findUnopened = () =>
+      listed(ids)
+        .flatMap(({ files }) => files)
+        .find(({ uri }) => !documents.has(uri));
+    // Looked for after each one, because opening a cell opens its notebook, which gives all cells other URIs.
+    for (let next = findUnopened(); next !== undefined; next = findUnopened())
+      documents.set(next.uri, await openDocument(next.uri));
     // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
     const made = planRevert(listed(ids), (uri) => toNow(documents.get(uri)));
     return { made: withoutDirty(made, documents), documents };

@@ -1,7 +1,6 @@
 /** Shows what was reverted, and lists the hunks that were kept, each with a diff. */
 import * as vscode from 'vscode';
 import { addedLinesOf, deletedLinesOf } from '../../review/hunks/hunks.ts';
-import type { FileProposal } from '../../review/proposals/proposal.ts';
 import type { KeptHunk } from '../../review/proposals/revertPlan.ts';
 import type { KeptReason } from '../../review/proposals/takeBack.ts';
 import { inBackground } from '../base/background.ts';
@@ -10,6 +9,7 @@ import { showWarning } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { plainItem } from '../base/quickPicks.ts';
 import { joinSentences } from '../base/sentences.ts';
+import { type CurrentFile, currentFile } from './currentFile.ts';
 import { openWithoutHunk } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Reverted } from './revertEdits.ts';
@@ -29,6 +29,11 @@ export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files
     files,
   );
   if (kept.length === 0) return void vscode.window.setStatusBarMessage(done, 5000);
+  // Remembered now, because cells can get other URIs before the user selects the button.
+  const edits = kept.map((one) => ({
+    one,
+    current: currentFile(proposals, one.proposalId, one.uri),
+  }));
   const show = t('Show Edits…');
   const left = plural(
     t(
@@ -38,35 +43,35 @@ export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files
   );
   const offer = async () => {
     const chosen = await showWarning(joinSentences([hunks === 0 ? '' : done, left]), show);
-    if (chosen === show) await showKept(proposals, kept);
+    if (chosen === show) await showKept(proposals, edits);
   };
   inBackground(log, offer(), 'showing the edits that were not reverted');
 }
 
+interface KeptEdit {
+  readonly one: KeptHunk;
+  readonly current: CurrentFile;
+}
+
 /** Lists the kept hunks. Selecting one opens a diff between the file without the hunk and the current file. */
-async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptHunk[]): Promise<void> {
-  const items = kept.map((one) => ({
-    label: one.label,
-    description: describeReason(one.reason),
-    detail: firstLine(proposals, one),
-    one,
+async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptEdit[]): Promise<void> {
+  const items = kept.map((edit) => ({
+    label: edit.one.label,
+    description: describeReason(edit.one.reason),
+    detail: firstLine(edit),
+    edit,
   }));
   const picked = await vscode.window.showQuickPick(items.map(plainItem), {
     title: t('Edits That Were Not Reverted'),
   });
-  if (picked === undefined || picked.one.reason === 'missing' || picked.one.reason === 'unreadable') return;
-  const { proposalId, hunkId } = picked.one;
-  const file = keptFileOf(proposals, picked.one);
-  if (file !== undefined) await openWithoutHunk({ id: proposalId }, file, hunkId);
+  if (picked === undefined) return;
+  const { one, current } = picked.edit;
+  if (one.reason === 'missing' || one.reason === 'unreadable') return;
+  await openWithoutHunk(proposals, one, current);
 }
 
-const keptFileOf = (
-  proposals: Pick<Proposals, 'get'>,
-  { proposalId, uri }: KeptHunk,
-): FileProposal | undefined => proposals.get(proposalId)?.files.find((file) => file.uri === uri);
-
-function firstLine(proposals: Pick<Proposals, 'get'>, kept: KeptHunk): string {
-  const hunk = keptFileOf(proposals, kept)?.hunks.find((one) => one.hunk.id === kept.hunkId)?.hunk;
+function firstLine({ one: { hunkId }, current }: KeptEdit): string {
+  const hunk = current()?.hunks.find((one) => one.hunk.id === hunkId)?.hunk;
   if (hunk === undefined) return '';
   return (addedLinesOf(hunk) || deletedLinesOf(hunk)).trim().split('\n', 1)[0] ?? '';
 }

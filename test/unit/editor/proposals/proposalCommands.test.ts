@@ -68,6 +68,7 @@ describe('Accept All', () => {
     const accepted: unknown[] = [];
     registerProposalCommands({
       proposals: {
+        get: () => undefined,
         underReview: () => shown,
         ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
       },
@@ -163,6 +164,7 @@ describe('Accept All', () => {
     const accepted: string[] = [];
     registerProposalCommands({
       proposals: {
+        get: () => undefined,
         underReview: () => shown,
         ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
       },

@@ -60,7 +60,7 @@ describe('An open diff of a proposal', () => {
         },
       },
     });
-    await openProposalDiff(proposal);
+    await openProposalDiff({ get: () => proposal }, proposal);
     const sides = shown.map(([, now]) => now);
     documents.push(...sides.map((uri) => ({ uri })));
     const texts = () => sides.map((uri) => read(uri));
@@ -99,7 +99,8 @@ describe('An open diff of a proposal', () => {
         trouble: undefined,
         revises: undefined,
       };
-      await openProposalDiff({ ...about, id: 'p', files: [fileOf('a.txt')] });
+      const proposal = { ...about, id: 'p', files: [fileOf('a.txt')] };
+      await openProposalDiff({ get: () => proposal }, proposal);
       return sides.splice(0);
     };
     assert.deepEqual(await open('a.txt\n'), ['now', 'after']);
@@ -122,7 +123,8 @@ describe('An open diff of a proposal', () => {
         trouble: undefined,
         revises: undefined,
       };
-      await openProposalDiff({ ...about, id: 'p', files: [file] });
+      const proposal = { ...about, id: 'p', files: [file] };
+      await openProposalDiff({ get: () => proposal }, proposal);
       return shown.splice(0).map(({ path }) => path);
     };
     assert.deepEqual(await open('a.json', '{"a": 1}\n'), ['/a.json', '/a.json']);

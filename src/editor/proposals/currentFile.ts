@@ -1,0 +1,48 @@
+/**
+ * Finds a file of a proposal again after a dialog, or after it was opened. When a cell is opened, its notebook is opened as well, and
+ * the editor numbers all cells anew: the cell gets another URI, and its previous one can be that of another cell.
+ */
+import * as vscode from 'vscode';
+import type { FileProposal } from '../../review/proposals/proposal.ts';
+import { isSameNotebook } from '../../review/proposals/renumberedCells.ts';
+import { openText } from './fileDocuments.ts';
+import type { Proposals } from './proposalList.ts';
+
+/** Returns a file of a proposal as it is now; undefined if the proposal no longer has it, or if it was renamed. */
+export type CurrentFile = () => FileProposal | undefined;
+
+/**
+ * Remembers a file of a proposal. A cell is found again by its index in the proposal, any other file by its URI.
+ *
+ * @param uri the current URI of the file
+ */
+export function currentFile(proposals: Pick<Proposals, 'get'>, proposalId: string, uri: string): CurrentFile {
+  const files = () => proposals.get(proposalId)?.files ?? [];
+  const known = files();
+  const index = known.findIndex((file) => file.uri === uri);
+  return () => {
+    const now = files();
+    // Files are only removed from a proposal when others are renamed to their names.
+    const cell = now.length === known.length ? now[index] : undefined;
+    if (isSameNotebook(cell?.uri, uri)) return cell;
+    // After its notebook was renamed, no other cell of the proposal has the URI.
+    return now.find((file) => file.uri === uri);
+  };
+}
+
+interface OpenedFile {
+  readonly file: FileProposal;
+  readonly document: vscode.TextDocument;
+}
+
+/** Opens the document of a file. Undefined if it can't be opened as text, or if the file was renamed meanwhile. */
+export async function openCurrent(current: CurrentFile): Promise<OpenedFile | undefined> {
+  const known = current();
+  const first = known && (await openText(vscode.Uri.parse(known.uri)));
+  const file = current();
+  if (known === undefined || file === undefined) return undefined;
+  // If its notebook was opened just now, the first document is that of another cell, or there is none.
+  const document = file.uri === known.uri ? first : await openText(vscode.Uri.parse(file.uri));
+  const now = current();
+  return document && now?.uri === file.uri ? { file: now, document } : undefined;
+}
