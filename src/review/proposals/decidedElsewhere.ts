@@ -30,7 +30,7 @@ export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Pro
  */
 export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
   const joined = withDecidedElsewhere(mine, base, theirs);
-  const files = joined.files.map((file) => keptOf(file, mine, base, theirs) ?? file);
+  const files = joined.files.map((file, at) => keptOf(file, at, mine, base, theirs) ?? file);
   return files.every((file, at) => file === joined.files[at]) ? joined : { ...joined, files };
 }
 
@@ -41,31 +41,41 @@ export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Pr
  * @param next the proposal in this window from now on
  */
 export function baseAfter(mine: Proposal, base: Proposal, theirs: Proposal, next: Proposal): Proposal {
-  const files = theirs.files.map((file) =>
-    keptOf(file, mine, base, theirs) === undefined ? file : (next.files.find(isAt(file)) ?? file),
+  const files = theirs.files.map((file, at) =>
+    keptOf(file, at, mine, base, theirs) === undefined ? file : (placeIn(next, file, at) ?? file),
   );
   return files.every((file, at) => file === theirs.files[at]) ? theirs : { ...theirs, files };
 }
 
-/** The file of the other window, if only that window has changed it. */
-function keptOf({ uri }: FileProposal, ...all: readonly [Proposal, Proposal, Proposal]) {
-  const [mine, base, theirs] = all.map(({ files }) => files.find(isAt({ uri })));
+/**
+ * The file of the other window, if only that window has changed it. The URI of a cell is that of this window, because the cells can
+ * have other numbers there.
+ */
+function keptOf(
+  file: FileProposal,
+  at: number,
+  ...all: readonly [Proposal, Proposal, Proposal]
+): FileProposal | undefined {
+  const [mine, base, theirs] = all.map((one) => placeIn(one, file, at));
   const isChanged = (one: FileProposal | undefined) => !isDeepStrictEqual(toPlain(one), toPlain(base));
-  return base !== undefined && !isChanged(mine) && isChanged(theirs) ? theirs : undefined;
+  if (base === undefined || theirs === undefined || isChanged(mine) || !isChanged(theirs)) return undefined;
+  return isCellAddress(file.uri) ? { ...theirs, uri: file.uri, label: file.label } : theirs;
 }
 
-const isAt =
-  ({ uri }: Pick<FileProposal, 'uri'>) =>
-  (file: FileProposal) =>
-    file.uri === uri;
+/** The same file in another version of the proposal: by its URI, a cell as in `fileIn`. */
+const placeIn = (proposal: Proposal, file: FileProposal, at: number): FileProposal | undefined =>
+  isCellAddress(file.uri) ? fileIn(proposal, file, at) : proposal.files.find(({ uri }) => uri === file.uri);
 
 /** The stored form of a file, without the parts that each window creates anew. */
-const toPlain = (file: FileProposal | undefined): unknown =>
-  file && JSON.parse(JSON.stringify({ ...file, label: '', steps: NO_STEPS }));
+function toPlain(file: FileProposal | undefined): unknown {
+  if (file === undefined) return undefined;
+  const uri = isCellAddress(file.uri) ? '' : file.uri;
+  return JSON.parse(JSON.stringify({ ...file, uri, label: '', steps: NO_STEPS }));
+}
 
 /**
  * The same file in another version of the proposal. If only one window knows that it was renamed, it is the file at the same index
- * with the same texts. A cell also needs the same texts, because its URI can be that of another cell there.
+ * with the same texts. A cell is that file first, because its URI can be that of another cell there, also of one with the same texts.
  */
 function fileIn(
   { files }: Proposal,
@@ -73,9 +83,10 @@ function fileIn(
   at: number,
 ): FileProposal | undefined {
   const hasTexts = (one: FileProposal | undefined) => one?.before === before && one.after === after;
-  const isThere = (one: FileProposal) => one.uri === uri && (!isCellAddress(uri) || hasTexts(one));
-  const placed = files[at];
-  return files.find(isThere) ?? (hasTexts(placed) ? placed : undefined);
+  const placed = hasTexts(files[at]) ? files[at] : undefined;
+  return isCellAddress(uri)
+    ? (placed ?? files.find((one) => one.uri === uri && hasTexts(one)))
+    : (files.find((one) => one.uri === uri) ?? placed);
 }
 
 const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-cell:');

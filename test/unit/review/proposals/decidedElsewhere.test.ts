@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withDecidedElsewhere } from '../../../../src/review/proposals/decidedElsewhere.ts';
+import {
+  baseAfter,
+  joinedWith,
+  withDecidedElsewhere,
+} from '../../../../src/review/proposals/decidedElsewhere.ts';
 import { withPlacedAgain } from '../../../../src/review/proposals/placedAgain.ts';
 import {
   type FileProposal,
@@ -35,6 +39,52 @@ describe('A hunk in a cell that another window has rejected', () => {
       [
         [CELL, 'open'],
         [OTHER, 'rejected'],
+      ],
+    );
+  });
+});
+
+describe('Hunks in two cells that have other numbers in another window', () => {
+  const THIRD = 'vscode-notebook-cell:/a.ipynb#W2sc2No';
+  const accepted = (file: FileProposal) =>
+    withChanges(file, [{ offset: 0, removed: file.text.length, inserted: file.after }], file.after);
+  const statesOf = ({ files }: Proposal) =>
+    files.map(({ uri, label, before, hunks }) => [uri, label, before, hunks[0]?.state]);
+  const [first, second] = [fileOf(CELL, 'first\n'), fileOf(OTHER, 'second\n')];
+  const base = proposalOf(first, second);
+  const theirs = proposalOf(accepted(fileOf(OTHER, 'first\n')), fileOf(THIRD, 'second\n'));
+  const joined = [
+    [CELL, CELL, 'first\n', 'accepted'],
+    [OTHER, OTHER, 'second\n', 'open'],
+  ];
+
+  it('are each written with those of the same cell there, under the URIs of this window', () => {
+    assert.deepEqual(statesOf(joinedWith(proposalOf(accepted(first), second), base, theirs)), joined);
+    // A cell that only the other window has changed.
+    assert.deepEqual(statesOf(joinedWith(base, base, theirs)), joined);
+    // The cells were numbered anew in this window since both had the same.
+    const before = proposalOf(fileOf(THIRD, 'first\n'), fileOf(CELL, 'second\n'));
+    assert.deepEqual(statesOf(joinedWith(base, before, theirs)), joined);
+  });
+
+  it('are each written with those of the same cell there, also if both cells have the same text', () => {
+    const [one, other] = [fileOf(CELL, 'same\n'), fileOf(OTHER, 'same\n')];
+    const there = proposalOf(accepted(fileOf(OTHER, 'same\n')), fileOf(THIRD, 'same\n'));
+    const states = statesOf(joinedWith(proposalOf(one, other), proposalOf(one, other), there));
+    assert.deepEqual(states, [
+      [CELL, CELL, 'same\n', 'accepted'],
+      [OTHER, OTHER, 'same\n', 'open'],
+    ]);
+  });
+
+  it('count as unchanged in this window only if those of the same cell are', () => {
+    const next = withDecidedElsewhere(base, base, theirs);
+    const after = baseAfter(base, base, theirs, next);
+    assert.deepEqual(
+      after.files.map(({ before, hunks }) => [before, hunks[0]?.state]),
+      [
+        ['first\n', 'open'],
+        ['second\n', 'open'],
       ],
     );
   });
