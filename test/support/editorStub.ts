@@ -118,6 +118,7 @@ export const workspace = {
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: documentChanges.event,
   onDidCloseTextDocument: closedDocuments.event,
+  onDidSaveTextDocument: never,
   onDidOpenNotebookDocument: never,
   onDidChangeNotebookDocument: never,
   onDidCloseNotebookDocument: never,

@@ -3,9 +3,12 @@
  * the editor numbers all cells anew: the cell gets another URI, and its previous one can be that of another cell.
  */
 import * as vscode from 'vscode';
+import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { isSameNotebook } from '../../review/proposals/renumberedCells.ts';
+import { isOpenAsNotebook } from '../workspace/notebookTexts.ts';
 import { openText } from './fileDocuments.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 /** Returns a file of a proposal as it is now; undefined if the proposal no longer has it, or if it was renamed. */
@@ -45,4 +48,22 @@ export async function openCurrent(current: CurrentFile): Promise<OpenedFile | un
   const document = file.uri === known.uri ? first : await openText(vscode.Uri.parse(file.uri));
   const now = current();
   return document && now?.uri === file.uri ? { file: now, document } : undefined;
+}
+
+/**
+ * Opens a file that is to be changed, and brings its hunks up to date. Undefined also if it is open as a notebook, which can have other
+ * changes.
+ */
+export async function openUpdated(
+  proposals: Pick<Proposals, 'change'>,
+  proposalId: string,
+  current: CurrentFile,
+): Promise<OpenedFile | undefined> {
+  const opened = await openCurrent(current);
+  if (opened === undefined || isOpenAsNotebook(opened.file.uri)) return undefined;
+  const { document } = opened;
+  const update = (one: FileProposal) => withTextNow(one, document.getText(), lineEndIn(document));
+  proposals.change(proposalId, opened.file.uri, update);
+  const file = current();
+  return file && { file, document };
 }

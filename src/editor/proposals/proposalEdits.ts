@@ -1,15 +1,15 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
-import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { toAcceptance } from '../../review/proposals/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposals/proposal.ts';
 import { withCreated } from '../../review/proposals/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
+import { isOpenAsNotebook } from '../workspace/notebookTexts.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
-import { type CurrentFile, currentFile, openCurrent } from './currentFile.ts';
+import { type CurrentFile, currentFile, openUpdated } from './currentFile.ts';
 import {
   confirmEdit,
   confirmPlace,
@@ -30,6 +30,7 @@ import {
   showMissing,
   showNotCreated,
   showNotWritten,
+  showOpenAsNotebook,
   showStale,
 } from './reviewNotes.ts';
 import { toWorkspaceEdit } from './textEdits.ts';
@@ -91,20 +92,6 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     return now !== undefined && !now.isNew && countHunks(now).open > 0;
   }
 
-  /** Opens a file, and brings its hunks up to date. Undefined if it can't be opened as text. */
-  async function openFile(
-    proposalId: string,
-    current: CurrentFile,
-  ): Promise<{ readonly file: FileProposal; readonly document: vscode.TextDocument } | undefined> {
-    const opened = await openCurrent(current);
-    if (opened === undefined) return undefined;
-    const { document } = opened;
-    const update = (one: FileProposal) => withTextNow(one, document.getText(), lineEndIn(document));
-    proposals.change(proposalId, opened.file.uri, update);
-    const file = current();
-    return file && { file, document };
-  }
-
   async function acceptHunks(
     proposalId: string,
     current: CurrentFile,
@@ -116,8 +103,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (known === undefined) return;
     if (await missing.isMissing(known.uri)) return showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
-    const before = isLocked ? undefined : await openFile(proposalId, current);
-    if (before === undefined) return showNotWritten(known);
+    const before = isLocked ? undefined : await openUpdated(proposals, proposalId, current);
+    if (before === undefined) return showNotOpened(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
     if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, series))) return;
@@ -125,8 +112,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const still = current();
     if (still === undefined) return noteMoved(before.document.uri, series);
     if (await missing.isMissing(still.uri)) return showMissing(still);
-    const now = await openFile(proposalId, current);
-    if (now === undefined) return showNotWritten(known);
+    const now = await openUpdated(proposals, proposalId, current);
+    if (now === undefined) return showNotOpened(known);
     if (now.file.replacedBy !== undefined) return showAlreadyReplaced();
     const { stale } = toAcceptance(now.file, hunkIds);
     if (stale > 0) showStale(log, proposalId, now.file, stale);
@@ -168,8 +155,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (!isUndecided(known)) return undefined;
     if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
-    const file = known.isNew ? known : (await openFile(proposalId, current))?.file;
-    if (file === undefined || isLocked) return void showNotWritten(known);
+    const file = known.isNew ? known : (await openUpdated(proposals, proposalId, current))?.file;
+    if (file === undefined || isLocked) return void showNotOpened(known);
     const { stale } = countHunks(file);
     if (stale > 0) showStale(log, proposalId, file, stale);
     const open = openHunks(file);
@@ -205,7 +192,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       const edit = new vscode.WorkspaceEdit();
       for (const { current, ids, target, isThere } of found) {
         const file = current();
-        if (isThere && file !== undefined && isUndecided(file)) addPreview(edit, file, ids, target);
+        if (!isThere || file === undefined || !isUndecided(file)) continue;
+        if (isOpenAsNotebook(file.uri)) showNotOpened(file);
+        else addPreview(edit, file, ids, target);
       }
       const now = proposals.get(proposalId)?.files ?? [];
       const isRefused = edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
@@ -234,6 +223,10 @@ interface Confirmed {
   readonly ids: ReadonlySet<string>;
   readonly place: OpenPlace;
 }
+
+/** Says why a file can't be changed. */
+const showNotOpened = (file: FileProposal): void =>
+  isOpenAsNotebook(file.uri) ? showOpenAsNotebook(file) : showNotWritten(file);
 
 const openHunks = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
   hunks.filter(({ state }) => state === 'open');

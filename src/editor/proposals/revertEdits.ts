@@ -13,6 +13,7 @@ import {
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
+import { isOpenAsNotebook } from '../workspace/notebookTexts.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { confirmPlace, createEditSeries, isStillConfirmed } from './editConfirmation.ts';
@@ -70,7 +71,9 @@ export function createRevertEdits({ proposals, missing }: RevertEditsDeps): Reve
     for (let next = findUnopened(); next !== undefined; next = findUnopened())
       documents.set(next.uri, await openDocument(next.uri));
     // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
-    const made = planRevert(listed(ids), (uri) => toNow(documents.get(uri)));
+    const made = planRevert(listed(ids), (uri) =>
+      isOpenAsNotebook(uri) ? 'notebook' : toNow(documents.get(uri)),
+    );
     return { made: withoutDirty(made, documents), documents };
   }
 

@@ -84,6 +84,8 @@ function describeReason(reason: KeptReason): string {
       return t('the file no longer exists');
     case 'unreadable':
       return t('the file can’t be read as text');
+    case 'notebook':
+      return t('the file is open as a notebook');
     case 'read-only':
       return t('the file is read-only');
     case 'refused':

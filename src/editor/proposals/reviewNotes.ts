@@ -21,6 +21,16 @@ export function showNotWritten({ label }: Named): void {
   );
 }
 
+/** The text of a notebook file isn't changed while the notebook is open. The hunks stay open. */
+export function showOpenAsNotebook({ label }: Named): void {
+  void showWarning(
+    t(
+      'Couldn’t change {0} because it is open as a notebook. The proposal is kept: close the notebook, then try again.',
+      withoutLinks(label),
+    ),
+  );
+}
+
 /** The new file can't be created at its path. Its hunk stays open. */
 export function showNotCreated({ label }: Named): void {
   void showWarning(

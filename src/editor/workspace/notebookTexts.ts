@@ -7,6 +7,9 @@ import { normalizeText } from './textSources.ts';
 export const findNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
   vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());
 
+/** Whether a file is open as a notebook. Its text must not be changed then, because the cells can have other changes. */
+export const isOpenAsNotebook = (uri: string): boolean => findNotebook(vscode.Uri.parse(uri)) !== undefined;
+
 /** The current cells of an open notebook, by their paths. Undefined if the URI isn't that of an open notebook. */
 export function openCellsOf(
   uri: vscode.Uri,

@@ -21,7 +21,7 @@ export interface FileNow {
 }
 
 /** Why nothing in a file can be taken back. */
-export type NotRead = Extract<KeptReason, 'missing' | 'unreadable' | 'read-only'>;
+export type NotRead = Extract<KeptReason, 'missing' | 'unreadable' | 'notebook' | 'read-only'>;
 
 /** An accepted hunk that isn't taken back. */
 export interface KeptHunk {

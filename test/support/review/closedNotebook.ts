@@ -65,7 +65,6 @@ export function createClosedNotebook(): ClosedNotebook {
     onDidOpenTextDocument: opened?.event,
     onDidCloseNotebookDocument: closed?.event,
     onDidChangeTextDocument: changed?.event,
-    onDidSaveTextDocument: () => ({ dispose: () => undefined }),
     workspaceFolders: [{ name: 'ws', uri: Uri.parse('file:///') }],
     fs: {
       isWritableFileSystem: (scheme: string) => scheme === 'file',

@@ -42,7 +42,7 @@ describe('A file of a proposal', () => {
     });
     Object.assign(workspace, {
       encode: async (of: string) => Buffer.from(of),
-      openTextDocument: async (uri: Uri) => ({ uri, getText: () => text }),
+      openTextDocument: async (uri: Uri) => ({ uri, getText: () => text, positionAt: () => ({ line: 0 }) }),
       fs: {
         isWritableFileSystem: () => true,
         stat: async () => (text === undefined ? Promise.reject(new Error()) : { type: FileType.File }),
@@ -148,5 +148,29 @@ describe('A file of a proposal', () => {
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /^1 hunk of old\.txt can’t be applied because its lines have changed/);
     assert.equal(asked, 0);
+  });
+
+  it('is not changed as text while it is open as a notebook, which is said, whenever that was opened', async () => {
+    text = '{"cells": []}\n';
+    const known = { uri: URI, label: 'a.ipynb', isNew: false, before: text, after: '{"cells": [1]}\n' };
+    Object.assign(workspace, { applyEdit: () => assert.fail('the notebook has other changes') });
+    const open = () =>
+      void Object.assign(workspace, { notebookDocuments: [{ uri: new Uri(URI), getCells: () => [] }] });
+    const close = () => void Object.assign(workspace, { notebookDocuments: [] });
+    for (const [before, during] of [
+      [open, () => undefined],
+      [close, open],
+    ] as const)
+      for (const decide of ['accept', 'preview'] as const) {
+        notes = [];
+        const { proposals, edits, id } = start(known);
+        before();
+        meanwhile = during;
+        await edits[decide](id, URI, new Set(['0']));
+        assert.deepEqual(notes, [
+          'Couldn’t change a.ipynb because it is open as a notebook. The proposal is kept: close the notebook, then try again.',
+        ]);
+        assert.equal(proposals.get(id)?.files[0]?.hunks[0]?.state, 'open');
+      }
   });
 });
