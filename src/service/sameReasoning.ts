@@ -7,6 +7,8 @@ export interface SameReasoning {
   take(from: Source, text: string): string;
   /** Whether both sources may have the same reasoning: there was no difference so far, or they began alike. */
   readonly mayBeSame: boolean;
+  /** The sources began with different texts. */
+  readonly isOther: boolean;
 }
 
 /** The maximum number of characters by which one source may be ahead. Most services have only one source. */
@@ -21,6 +23,7 @@ export function createSameReasoning(): SameReasoning {
   let ahead = '';
   let isFound = false;
   let isOver = false;
+  let isOther = false;
   /**
    * The text that was left out at first. It is returned after all if it turns out to be the beginning of another text. Then
    * undefined.
@@ -39,6 +42,9 @@ export function createSameReasoning(): SameReasoning {
     get mayBeSame() {
       return isFound || !isOver;
     },
+    get isOther() {
+      return isOther;
+    },
     take(from, text) {
       if (isOver) return text;
       if (from === leader) return lead(from, text);
@@ -47,6 +53,7 @@ export function createSameReasoning(): SameReasoning {
       const length = Math.min(own.length, ahead.length);
       if (own.slice(0, length) !== ahead.slice(0, length)) {
         isOver = true;
+        isOther = !isFound;
         return (leftOut ?? '') + text;
       }
       isFound ||= length > 0;

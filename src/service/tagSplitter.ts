@@ -28,6 +28,10 @@ export function createTagSplitter(
   /** The last usage that counts output, if no text has arrived after it. */
   let latest: Usage | undefined;
   let hasFinished = false;
+  /** Another response has begun in unfinished tags. Its first text shows whether these still apply. */
+  let isUncertain = false;
+  /** The length of the reasoning in its own field before the current response. */
+  let earlier = 0;
 
   function flush(goesOn = false): void {
     const rest = twin?.flush(goesOn);
@@ -43,7 +47,12 @@ export function createTagSplitter(
   function split(chunk: Chunk): void {
     const { parts: all, state } = splitTags(tags, chunk.answer, !isNamed || same?.mayBeSame === true);
     tags = state;
-    const parts = all.flatMap(withoutSame);
+    let parts = all.flatMap(withoutSame);
+    // The reasoning has its own field, and nothing of it is in the tags: only the opening tag was left over before the answer.
+    if (tags.mode === 'inside' && same?.isOther === true) {
+      tags = { ...tags, mode: 'past' };
+      parts = parts.map((part) => (part.kind === 'reasoning' ? { kind: 'answer', text: part.text } : part));
+    }
     const first = { ...chunk, answer: '', toolCalls: [], finishReason: undefined, usage: undefined };
     if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
     const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
@@ -79,7 +88,7 @@ export function createTagSplitter(
     let { answer } = chunk;
     const isBefore = tags.mode === 'start' || (tags.mode === 'inside' && same === undefined);
     if (twin === undefined && isBefore) {
-      twin = createTwinTags(reasoningSoFar());
+      twin = createTwinTags(reasoningSoFar().slice(earlier));
       answer = (tags.mode === 'inside' ? tags.open : '') + tags.held + answer;
       tags = { ...tags, mode: 'past', held: '' };
     }
@@ -89,21 +98,33 @@ export function createTagSplitter(
 
   const isInTags = () => same?.mayBeSame === true && tags.mode === 'inside';
 
+  function restart(): void {
+    flush();
+    tags = NO_TAGS;
+    isNamed = false;
+    twin = undefined;
+    same = undefined;
+    hasFinished = false;
+  }
+
+  /** Leaves unfinished tags of an earlier response if the text of the next one begins in its own field, or in tags again. */
+  function checkTags({ reasoning, answer }: Chunk): void {
+    if (reasoning === undefined && answer.trim() === '') return;
+    isUncertain = false;
+    if (reasoning !== undefined || answer.trimStart().startsWith(tags.open.trimStart())) restart();
+  }
+
   return {
     flush: () => flush(),
     beginAgain() {
       // If the reasoning hasn't ended, the same response may go on.
-      if (tags.mode !== 'inside') {
-        flush();
-        tags = NO_TAGS;
-        isNamed = false;
-        twin = undefined;
-        same = undefined;
-        hasFinished = false;
-      }
+      isUncertain = tags.mode === 'inside';
+      if (!isUncertain) restart();
+      earlier = reasoningSoFar().length;
       push({ type: 'begun-again' });
     },
     add(whole) {
+      if (isUncertain) checkTags(whole);
       if (whole.reasoning !== undefined) {
         isNamed = true;
         twin?.know(whole.reasoning.text);

@@ -883,6 +883,74 @@ describe('The stream of a completion', () => {
     });
   });
 
+  describe('R4 of a response that begins again, in a server of another kind,', () => {
+    const role = chunkOf({ role: 'assistant', content: '' });
+    const inField = (...texts: readonly string[]) =>
+      texts.map((text) => chunkOf({ reasoning_content: text }));
+    const inContent = (...texts: readonly string[]) => texts.map((content) => chunkOf({ content }));
+    const textsOf = async (first: readonly object[], second: readonly object[]) => {
+      const others = [role, ...second, chunkOf({}, 'stop')].map((chunk) => ({ ...chunk, id: 'chatcmpl-2' }));
+      const { events } = await readBodyOf(sse(role, ...first, ...others, '[DONE]'));
+      const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
+      return [reasoning, answer];
+    };
+    const unfinished = inContent('<think>', 'The user asks');
+
+    it('has its reasoning in a field, after unfinished reasoning in tags, also if both begin alike', async () => {
+      for (const begins of ['The', 'The user', 'Hm'])
+        assert.deepEqual(
+          await textsOf(unfinished, [...inField(begins, ' wants it.'), ...inContent('Roses ', 'are red.')]),
+          [`The user asks${begins} wants it.`, 'Roses are red.'],
+          begins,
+        );
+    });
+
+    it('has its reasoning in a field, after reasoning that was cut off in what may be a closing tag', async () => {
+      assert.deepEqual(
+        await textsOf(
+          [...unfinished, ...inContent('</th')],
+          [...inField('The user'), ...inContent('Roses.')],
+        ),
+        ['The user asks</thThe user', 'Roses.'],
+      );
+    });
+
+    it('has its reasoning in a field and in tags, which count once, whatever the first response reasoned', async () => {
+      const twice = [
+        ...inField('The user wants'),
+        ...inContent('<think>The user', ' wants</think>', 'Roses.'),
+      ];
+      for (const first of [unfinished, inField('The user asks')])
+        assert.deepEqual(await textsOf(first, twice), ['The user asksThe user wants', 'Roses.']);
+    });
+
+    it('has its reasoning in tags, which do not count as text of the unfinished reasoning', async () => {
+      assert.deepEqual(await textsOf(unfinished, inContent('<think>', 'The user', '</think>', 'Roses.')), [
+        'The user asksThe user',
+        'Roses.',
+      ]);
+    });
+  });
+
+  it('R4 has the answer after reasoning in a field, and after an opening tag alone before it', async () => {
+    const read = async (...deltas: readonly object[]) => {
+      const chunks = deltas.map((delta) => chunkOf(delta));
+      const { events } = await readBodyOf(sse(...chunks, chunkOf({}, 'stop'), '[DONE]'));
+      const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
+      return [reasoning, answer];
+    };
+    const left = [{ content: '<think>\n' }, { reasoning_content: 'Hm' }, { reasoning_content: ' ok.' }];
+    for (const answer of [['Roses', ' are red.'], ['Roses are <', 'red.'], ['Roses are <']])
+      assert.deepEqual(await read(...left, ...answer.map((content) => ({ content }))), [
+        '\nHm ok.',
+        answer.join(''),
+      ]);
+    // The closing tag shows that the text before it was reasoning.
+    for (const text of ['Hm ok.</think>Roses.', '\n</think>Roses.'])
+      assert.deepEqual(await read(...left, { content: text }), ['\nHm ok.', 'Roses.'], text);
+    assert.deepEqual(await read(...left, { content: 'Other.</think>Roses.' }), ['\nHm ok.Other.', 'Roses.']);
+  });
+
   it('R1 reports the first calls of a response that begins again', async () => {
     const role = chunkOf({ role: 'assistant', content: '' });
     const text = chunkOf({ content: 'a' });
