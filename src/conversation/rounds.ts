@@ -106,7 +106,7 @@ const toReportedUsage = (usage: Usage, reasoning: string): Usage =>
 
 /**
  * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the output. A
- * total of zero counts as missing (F6), and a total below the known figure is ignored.
+ * total of zero counts as missing (F6), and a total below the known figure is ignored. The input is never 0 (Q10).
  */
 export function toFullUsage(usage: Usage): Usage {
   const { promptTokens: input, completionTokens: output } = usage;
@@ -114,7 +114,8 @@ export function toFullUsage(usage: Usage): Usage {
   if (input !== undefined && output !== undefined) return { ...usage, totalTokens: total ?? input + output };
   const known = input ?? output;
   if (total === undefined || known === undefined || total < known) return usage;
-  return { ...usage, promptTokens: input ?? total - known, completionTokens: output ?? total - known };
+  const rest = total - known;
+  return { ...usage, promptTokens: input ?? (rest || undefined), completionTokens: output ?? rest };
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

@@ -3,7 +3,7 @@
 import { toRequestSize } from '../conversation/requestMessages/requestParts.ts';
 import { responsesOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { hasUsage } from '../conversation/usage/cost.ts';
+import { showsLength } from '../conversation/usage/cost.ts';
 import { parseMeasures, toMeasure, toTokenRatio, withMeasure } from '../conversation/usage/tokenRatio.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 
@@ -41,7 +41,7 @@ export function createTokenRatios(memory: RatioMemory): TokenRatios {
     of: (route) => toTokenRatio(measuresOf(keyOf(route))),
     learn(route, sent, turn) {
       const responses = responsesOf(turn);
-      const at = responses.findLastIndex(({ usage }) => hasUsage(usage));
+      const at = responses.findLastIndex(({ usage }) => showsLength(usage));
       const { [at]: response } = responses;
       const { [at]: request } = sent;
       // Another model may count in another way.

@@ -166,7 +166,10 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     asTokens(usage['prompt_cache_hit_tokens']) ??
     detailOf(usage, 'input_tokens_details', 'cached_tokens') ??
     asTokens(usage['cache_read_input_tokens']);
-  const promptTokens = asTokens(usage['prompt_tokens']) ?? inputOf(usage);
+  const documented = asTokens(usage['prompt_tokens']);
+  const input = documented || (inputOf(usage) ?? documented);
+  // No request has 0 tokens, so a 0 means that the input isn't reported (Q10).
+  const promptTokens = input || undefined;
   const output = asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']);
   const totalTokens = asTokens(usage['total_tokens']) ?? totalOf(usage);
   const reasoningTokens =
@@ -176,7 +179,7 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     (asTokens(usage['reasoning_tokens']) || undefined);
   // Some services count reasoning apart from the output, although it is billed as output. Only their total includes it.
   const whole = (output ?? 0) + (reasoningTokens ?? 0);
-  const isBeside = promptTokens !== undefined && output !== undefined && totalTokens === promptTokens + whole;
+  const isBeside = input !== undefined && output !== undefined && totalTokens === input + whole;
   return {
     promptTokens,
     completionTokens: isBeside ? whole : output,

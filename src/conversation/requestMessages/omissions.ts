@@ -4,7 +4,7 @@ import { type Exchange, shownTurn } from '../conversation.ts';
 import type { EarlierResult, OmittedResults } from '../requestFacts.ts';
 import { responsesOf } from '../rounds.ts';
 import type { Turn } from '../turn.ts';
-import { hasUsage } from '../usage/cost.ts';
+import { showsLength } from '../usage/cost.ts';
 
 /** The results of a round, by the indexes of their calls. */
 type ResultsIn = (turnId: string, round: number) => ReadonlySet<number>;
@@ -86,6 +86,6 @@ export const omittedTokens = ({ request: { omitted = [] } }: Pick<Turn, 'request
     .flatMap(({ results, earlier = [] }) => [...results, ...earlier])
     .reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** Whether a turn has left out results since the last of its requests whose usage is known. */
+/** Whether a turn has left out results since the last of its requests whose input is known. */
 export const hasOmittedSinceReport = (turn: Turn): boolean =>
-  omittedTokens(turn, responsesOf(turn).findLastIndex(({ usage }) => hasUsage(usage)) + 1) > 0;
+  omittedTokens(turn, responsesOf(turn).findLastIndex(({ usage }) => showsLength(usage)) + 1) > 0;

@@ -31,7 +31,7 @@ export const billsOf = (
 function toBilling(response: ModelResponse, turn: Turn): Billing {
   if (turn.request.demo === true || isFreeOfCharge(response, turn)) return 'free';
   const { promptTokens, completionTokens } = response.usage ? toFullUsage(response.usage) : {};
-  const isKnown = promptTokens !== undefined && completionTokens !== undefined && hasUsage(response.usage);
+  const isKnown = !!promptTokens && completionTokens !== undefined && hasUsage(response.usage);
   if (!isKnown) return 'unreported';
   return hasFinalUsage(response, turn) ? 'reported' : 'at-least';
 }
@@ -136,6 +136,16 @@ export function hasUsage(usage: Usage | undefined): usage is Usage {
 }
 
 /**
+ * Whether usage shows the length of its request: the input, or a total that is more than the output. No request has 0 tokens, so
+ * an input of 0 is none (Q10).
+ */
+export function showsLength(usage: Usage | undefined): usage is Usage {
+  if (!hasUsage(usage)) return false;
+  const { promptTokens, completionTokens = 0, totalTokens = 0 } = toFullUsage(usage);
+  return promptTokens === undefined ? totalTokens > completionTokens : promptTokens > 0;
+}
+
+/**
  * Output tokens without reasoning. Never below zero, although some services report more reasoning tokens than
  * output tokens.
  */
@@ -176,10 +186,7 @@ export function hasTotals(turn: Turn): boolean {
   return responsesOf(turn).every(({ usage }) => (usage?.totalTokens ?? 0) > 0);
 }
 
-/**
- * The usage of the last request of a turn that reported it, which shows the length of the conversation at
- * that time.
- */
+/** The usage of the last request of a turn that reported its input, which shows the length of the conversation at that time. */
 export function latestUsage(turn: Turn | undefined): Usage | undefined {
-  return turn && responsesOf(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
+  return turn && responsesOf(turn).findLast(({ usage }) => showsLength(usage))?.usage;
 }

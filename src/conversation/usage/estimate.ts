@@ -20,7 +20,7 @@ import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
 import { type Destination, isFromRoute } from '../routePlace.ts';
 import type { Turn } from '../turn.ts';
-import { hasFinalUsage, hasUsage, latestUsage } from './cost.ts';
+import { hasFinalUsage, latestUsage, showsLength } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { outputTokens, sinceReport, turnTokens } from './turnTokens.ts';
 
@@ -149,7 +149,7 @@ export function estimateRequest(
   const changed = findChangedPart(before, toPrefix(request));
   const response = earlier && latestResponse(earlier);
   const isKnown = changed === -1 && known > 0 && !isOtherDemo(earlier, route);
-  const usage = isKnown && hasUsage(response?.usage) ? response.usage : undefined;
+  const usage = isKnown && showsLength(response?.usage) ? response.usage : undefined;
   const isOther = isOtherRoute(earlier, route);
   const sizes = request.messages.map((message) => sizeOfMessage(message, ratio).tokens);
   const parts = [0, toolTokens(request.tools) * ratio, ...sizes];

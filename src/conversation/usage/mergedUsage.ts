@@ -8,13 +8,13 @@ import type { Usage } from '../../service/types.ts';
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined || isZero(earlier)) return later;
   if (isZero(later)) return earlier;
-  const promptTokens = later.promptTokens ?? earlier.promptTokens;
+  const promptTokens = later.promptTokens || earlier.promptTokens;
   const completionTokens = later.completionTokens ?? outputOf(earlier, later, promptTokens);
   // If a figure changed, the earlier total is out of date.
   const isOther = promptTokens !== earlier.promptTokens || completionTokens !== earlier.completionTokens;
-  // A total without output that is below the known figures says nothing.
+  // A total without input or output that is below the known figures says nothing.
   const isLess =
-    later.completionTokens === undefined &&
+    (later.completionTokens === undefined || !later.promptTokens) &&
     later.totalTokens !== undefined &&
     later.totalTokens < (promptTokens ?? 0) + (completionTokens ?? 0);
   return {

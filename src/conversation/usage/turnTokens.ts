@@ -6,7 +6,7 @@ import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
 import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Call, Turn } from '../turn.ts';
-import { hasFinalUsage, hasUsage } from './cost.ts';
+import { hasFinalUsage, showsLength } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 
 /** The tokens of a turn's responses and tool results that are sent back. `isBare`: reasoning in fields of its own isn't sent. */
@@ -19,10 +19,10 @@ export function turnTokens(turn: Turn, ratio: number, isBare = false): number {
   );
 }
 
-/** The tokens in a turn after its last request that reported usage, minus the results that have been left out since. */
+/** The tokens in a turn after its last request that reported its input, minus the results that have been left out since. */
 export function sinceReport(turn: Turn | undefined, ratio: number, isBare: boolean): number {
-  if (turn === undefined || hasUsage(turn.usage)) return 0;
-  const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
+  if (turn === undefined || showsLength(turn.usage)) return 0;
+  const at = turn.rounds.findLastIndex(({ usage }) => showsLength(usage));
   const round = turn.rounds[at];
   if (round === undefined) return 0;
   const after = { ...turn, rounds: turn.rounds.slice(at + 1) };

@@ -74,6 +74,20 @@ describe('What a response says twice', () => {
     assert.equal(turnOf(parts).usage?.totalTokens, 40);
   });
 
+  it('Q10 R6 keeps the input if a later report has only output, with a total that is not more', () => {
+    const early = usage({ promptTokens: 2000, completionTokens: 1, totalTokens: 2001 });
+    for (const promptTokens of [undefined, 0])
+      for (const totalTokens of [undefined, 0, 50, 2050]) {
+        const turn = turnOf([early, usage({ promptTokens, completionTokens: 50, totalTokens })]);
+        const { usage: known } = turn;
+        assert.deepEqual(
+          [known?.promptTokens, known?.completionTokens, known?.totalTokens],
+          [2000, 50, 2050],
+          `${promptTokens} ${totalTokens}`,
+        );
+      }
+  });
+
   it('R6 drops the total of an earlier report if a later one has other figures and no total', () => {
     const early = usage({ promptTokens: 100, completionTokens: 1, totalTokens: 101 });
     const turn = turnOf([early, usage({ promptTokens: 100, completionTokens: 50 })]);

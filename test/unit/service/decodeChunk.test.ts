@@ -227,7 +227,7 @@ describe('Decoding a chunk', () => {
       output_tokens_details: { reasoning_tokens: 40 },
     };
     assert.deepEqual(figuresOf({ input_tokens: 2000, output_tokens: 50, ...details }), [2000, 50, 40, 1792]);
-    // The documented names go first, also with a 0.
+    // The documented names go first, for the output also with a 0.
     assert.deepEqual(figuresOf({ ...USAGE, ...apart, output_tokens: 7 }), [2000, 50, 40, 1792]);
     assert.deepEqual(figuresOf({ prompt_tokens: 2000, completion_tokens: 0, ...apart, output_tokens: 7 }), [
       2000,
@@ -237,11 +237,22 @@ describe('Decoding a chunk', () => {
     ]);
     const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
     assert.deepEqual(figuresOf({ ...zeros, input_tokens: 0, output_tokens: 0 }), [
-      0,
+      undefined,
       0,
       undefined,
       undefined,
     ]);
+  });
+
+  it('Q10 R6 takes an input of 0 for one that is not reported, because no request has 0 tokens', () => {
+    const inputOf = (usage: object) => usageIn({ completion_tokens: 50, ...usage })?.promptTokens;
+    for (const more of [{}, { total_tokens: 50 }, { total_tokens: 2050 }, { input_tokens: 0 }])
+      assert.equal(inputOf({ prompt_tokens: 0, ...more }), undefined, JSON.stringify(more));
+    assert.equal(inputOf({ input_tokens: 0 }), undefined);
+    assert.equal(inputOf({ prompt_tokens: 0, input_tokens: 2000 }), 2000);
+    assert.equal(inputOf({ input_tokens: 0, cache_read_input_tokens: 2000 }), 2000);
+    const beside = { total_tokens: 90, completion_tokens_details: { reasoning_tokens: 40 } };
+    assert.equal(usageIn({ prompt_tokens: 0, completion_tokens: 50, ...beside })?.completionTokens, 90);
   });
 
   it('R6 counts reasoning as output if the total shows that it is beside that', () => {

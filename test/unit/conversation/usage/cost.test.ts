@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toRound } from '../../../../src/conversation/rounds.ts';
+import { toRound, totalUsageOf } from '../../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import {
   answerTokensOf,
@@ -246,6 +246,16 @@ describe('Cost of a turn', () => {
       ]);
       assert.deepEqual(billOf(turn), [undefined, false, false]);
     }
+  });
+
+  it('Q10 is not known from usage whose input is 0, or whose total is its output', () => {
+    for (const promptTokens of [undefined, 0])
+      for (const totalTokens of [50, undefined]) {
+        const none = usage({ promptTokens, completionTokens: 50, totalTokens });
+        const turn = turnOf([answer('a'), finish('stop'), none, DONE, SERVICE_ENDED]);
+        assert.deepEqual(billOf(turn), [undefined, false, false], `${promptTokens} ${totalTokens}`);
+        if (promptTokens === undefined) assert.equal(totalUsageOf(turn)?.promptTokens, undefined);
+      }
   });
 
   it('Q10 is not known from a total alone, and a lower bound beside other requests', () => {

@@ -71,6 +71,18 @@ describe('Estimate of the next request', () => {
     );
   });
 
+  it('Q10 is exact up to the last turn that reported its input, and takes no output for the length', () => {
+    for (const promptTokens of [undefined, 0]) {
+      const output = usage({ promptTokens, completionTokens: 50, totalTokens: 50 });
+      const second = turnOf([answer('z'.repeat(40)), finish('stop'), output, SERVICE_ENDED]);
+      const two = conversationOf(exchangeOf('a', completeTurn()), exchangeOf('q'.repeat(8), second));
+      assert.equal(next(two).promptTokens, 2062, `${promptTokens}`);
+      const rounds = [toRound(completeTurn(), [], 10)];
+      const loop = conversationOf(exchangeOf('a', { ...second, rounds, tries: 1 }));
+      assert.equal(next(loop).promptTokens, 2060, `${promptTokens}`);
+    }
+  });
+
   it('uses the total if nothing else was reported', () => {
     const turn = turnOf([answer('a'), finish('stop'), usage({ totalTokens: 3000 }), SERVICE_ENDED]);
     assert.equal(next(conversationOf(exchangeOf('a', turn))).promptTokens, 3000);
@@ -119,6 +131,20 @@ describe('Estimate of a complete request', () => {
     // message.
     assert.ok(next.promptTokens >= 2150 && next.promptTokens < 2165, String(next.promptTokens));
     assert.equal(next.cachedTokens, 1792);
+  });
+
+  it('Q10 estimates the earlier request if its input was not reported', () => {
+    const unreported = turnOf([answer('Because.'), finish('stop'), SERVICE_ENDED], {
+      prefix: toPrefix(FIRST),
+    });
+    for (const promptTokens of [undefined, 0]) {
+      const output = { ...SOME_USAGE, promptTokens, totalTokens: 50 };
+      assert.deepEqual(
+        estimate(SECOND, { ...unreported, usage: output }),
+        estimate(SECOND, unreported),
+        `${promptTokens}`,
+      );
+    }
   });
 
   it('does not count reasoning that used the budget, because it is not sent back', () => {

@@ -3,7 +3,16 @@ import { describe, it } from 'mocha';
 import { estimateUnreported } from '../../../../src/conversation/usage/unreportedCost.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
-import { failedBy, finish, REFUSED_ONCE, reasoning, turnOf, USER_ENDED, usage } from '../turns.ts';
+import {
+  failedBy,
+  finish,
+  REFUSED_ONCE,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../turns.ts';
 
 /** The input of the request costs 1 USD. */
 const estimateOf = (...events: readonly StreamEvent[]) =>
@@ -40,6 +49,14 @@ describe('The estimated cost of an answer beside its reported usage', () => {
       estimate(early, text, finish('stop'), USER_ENDED),
       (1500 * DEFAULT_PRICES.output) / 1_000_000,
     );
+  });
+
+  it('is that of the input and of the reported output, if only the input was not reported', () => {
+    for (const promptTokens of [undefined, 0]) {
+      const output = usage({ promptTokens, completionTokens: 5000, totalTokens: 5000 });
+      const cost = 1 + (5000 * DEFAULT_PRICES.output) / 1_000_000;
+      assert.equal(estimate(text, finish('stop'), output, SERVICE_ENDED), cost, `${promptTokens}`);
+    }
   });
 
   it('is that of all of an answer that failed after text', () => {
