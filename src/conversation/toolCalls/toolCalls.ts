@@ -105,10 +105,24 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   const isOther = call.hasIndexes !== true && isElsewhere(call, { index });
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
+  if (isPlaceholder(call, { index, arguments: piece })) return false;
   // Arguments that are repeated at the end don't begin another call.
   const isRepeated = call.hasIndexes === true && isSame(call.arguments, piece);
   return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isRepeated;
 }
+
+/**
+ * Whether a call has only the empty object before its arguments, which these pieces begin. A call of a service without ids can
+ * have no arguments, and another one, which comes whole, can have the same index.
+ */
+const isPlaceholder = (
+  call: CallDraft,
+  { index, arguments: piece }: Pick<ToolCallDelta, 'index' | 'arguments'>,
+) =>
+  isEmptyObject(call.arguments) &&
+  piece.trimStart().startsWith('{') &&
+  !isElsewhere(call, { index }) &&
+  (call.id !== '' || (isAt(call, { index }) && !isComplete(piece)));
 
 const isAt = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
   index !== undefined && index === call.index;
@@ -121,9 +135,12 @@ const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): 
  * end. Neither is part of the JSON.
  */
 function joinArguments(known: string, piece: string): string {
-  if (known === '{}' && piece.trim() !== '') return piece;
+  if (isEmptyObject(known) && piece.trim() !== '') return piece;
   return isSame(known, piece) ? known : known + piece;
 }
+
+/** Long arguments aren't trimmed: they are not yet one string in memory, and would become one with each piece. */
+const isEmptyObject = (args: string): boolean => args.length < 100 && args.trim() === '{}';
 
 /** The maximum factor by which JSON gets longer when it is serialized again. */
 const MOST_SPACED = 10;

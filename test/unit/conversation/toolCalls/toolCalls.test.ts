@@ -224,6 +224,65 @@ describe('Assembling tool calls', () => {
     assert.deepEqual(short(fold([delta({ id: 'a', name: 'f', arguments: '{}' })])), [['a', 'f', '{}']]);
   });
 
+  describe('drops an empty object before arguments of which each piece has the name,', () => {
+    const pieces = ['{"path"', ':"src"}'];
+    const argumentsOfAll = (first: Partial<ToolCallDelta>, more: Partial<ToolCallDelta>, rest = pieces) =>
+      [
+        delta({ name: 'list', arguments: '{}', ...first }),
+        ...rest.map((piece) => delta({ name: 'list', ...more, arguments: piece })),
+      ]
+        .reduce((calls, one) => foldToolCalls(calls, { toolCalls: [one] }), fold([]))
+        .map((call) => call.arguments);
+
+    for (const [what, first, more] of [
+      ['with an id in the first piece', { index: 0, id: 'a' }, { index: 0 }],
+      ['with empty ids after the first one', { index: 0, id: 'a' }, { index: 0, id: '' }],
+      ['with the same id in each', { index: 0, id: 'a' }, { index: 0, id: 'a' }],
+      ['with an id in the first piece, and without indexes', { id: 'a' }, {}],
+      ['with indexes alone', { index: 0 }, { index: 0 }],
+    ] as const)
+      it(what, () => {
+        assert.deepEqual(argumentsOfAll(first, more), ['{"path":"src"}']);
+        assert.deepEqual(argumentsOfAll({ ...first, arguments: ' {}\n' }, more), ['{"path":"src"}']);
+        assert.deepEqual(argumentsOfAll(first, more, ['{}', ...pieces]), ['{"path":"src"}']);
+        assert.deepEqual(argumentsOfAll(first, more, ['', ' ', ...pieces]), ['{"path":"src"}']);
+      });
+
+    it('also if the arguments come whole, where an id shows that no other call begins', () => {
+      for (const more of [{ index: 0 }, { index: 0, id: '' }, { index: 0, id: 'a' }, {}])
+        assert.deepEqual(argumentsOfAll({ index: 0, id: 'a' }, more, ['{"path":"src"}']), ['{"path":"src"}']);
+    });
+
+    it('and no call without arguments if another call of the tool follows', () => {
+      for (const [first, more] of [
+        [
+          { index: 0, id: 'a' },
+          { index: 0, id: 'b' },
+        ],
+        [{ index: 0, id: 'a' }, { index: 1 }],
+        [
+          { index: 0, id: 'a' },
+          { index: 1, id: 'a' },
+        ],
+        [{ index: 0 }, { index: 1 }],
+        [{ id: 'a' }, { id: 'b' }],
+      ] as const)
+        for (const rest of [pieces, ['{"path":"src"}']])
+          assert.deepEqual(
+            argumentsOfAll(first, more, rest.slice(0, 1)),
+            ['{}', ...rest.slice(0, 1)],
+            JSON.stringify([first, more]),
+          );
+      // Without ids, two whole calls of a tool come in this form.
+      for (const same of [{}, { index: 0 }])
+        assert.deepEqual(argumentsOfAll(same, same, ['{"path":"src"}']), ['{}', '{"path":"src"}']);
+    });
+
+    it('but not where pieces that begin in another way follow', () => {
+      assert.deepEqual(argumentsOfAll({ index: 0, id: 'a' }, { index: 0 }, ['"path"']), ['{}', '"path"']);
+    });
+  });
+
   it('drops arguments that come once more as a whole', () => {
     const whole = delta({ index: 0, id: 'a', name: 'f', arguments: '{"a":1}' });
     const pieces = [delta({ ...whole, arguments: '{"a"' }), delta({ index: 0, arguments: ':1}' })];
@@ -482,6 +541,8 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       const text = argumentsOf(group);
       const mayEnd = text === '' || isObject(text);
       if (one.arguments.trim() === '') return isElsewhere && indexes.size < 2 && mayEnd;
+      const isSameCall = first(group, 'id') !== '' || (one.index !== undefined && !isObject(one.arguments));
+      if (text.trim() === '{}' && one.arguments.startsWith('{') && isSameCall && !isElsewhere) return false;
       return (!one.id || isElsewhere) && isObject(text) && (indexes.size < 2 || one.arguments !== text);
     };
     const hasRest = (group: readonly ToolCallDelta[]) =>
@@ -514,7 +575,13 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
 const argumentsOf = (group: readonly ToolCallDelta[]): string => textOf(group.map((one) => one.arguments));
 
 function textOf(pieces: readonly string[]): string {
-  const ends = pieces.map((_, at) => pieces.slice(0, at + 1).join('') === '{}');
+  const ends = pieces.map(
+    (_, at) =>
+      pieces
+        .slice(0, at + 1)
+        .join('')
+        .trim() === '{}',
+  );
   const next = pieces.findIndex((piece, at) => piece.trim() !== '' && ends[at - 1] === true);
   return next === -1 ? pieces.join('') : textOf(pieces.slice(next));
 }
