@@ -160,23 +160,25 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
-  const cached =
-    detailOf(usage, 'prompt_tokens_details', 'cached_tokens') ??
-    asTokens(usage['cached_tokens']) ??
-    asTokens(usage['prompt_cache_hit_tokens']) ??
-    detailOf(usage, 'input_tokens_details', 'cached_tokens') ??
-    asTokens(usage['cache_read_input_tokens']);
+  const cached = figureOf(
+    detailOf(usage, 'prompt_tokens_details', 'cached_tokens'),
+    asTokens(usage['cached_tokens']),
+    asTokens(usage['prompt_cache_hit_tokens']),
+    detailOf(usage, 'input_tokens_details', 'cached_tokens'),
+    asTokens(usage['cache_read_input_tokens']),
+  );
   const documented = asTokens(usage['prompt_tokens']);
   const input = documented || (inputOf(usage) ?? documented);
   // No request has 0 tokens, so a 0 means that the input isn't reported (Q10).
   const promptTokens = input || undefined;
   const output = asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']);
   const totalTokens = asTokens(usage['total_tokens']) ?? totalOf(usage);
-  const reasoningTokens =
-    detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
-    detailOf(usage, 'output_tokens_details', 'reasoning_tokens') ??
+  const reasoningTokens = figureOf(
+    detailOf(usage, 'completion_tokens_details', 'reasoning_tokens'),
+    detailOf(usage, 'output_tokens_details', 'reasoning_tokens'),
     // Servers that don't count reasoning send a zero here.
-    (asTokens(usage['reasoning_tokens']) || undefined);
+    asTokens(usage['reasoning_tokens']) || undefined,
+  );
   // Some services count reasoning apart from the output, although it is billed as output. Only their total includes it.
   const whole = (output ?? 0) + (reasoningTokens ?? 0);
   const isBeside = input !== undefined && output !== undefined && totalTokens === input + whole;
@@ -189,6 +191,10 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };
 }
+
+/** The first figure above zero, or else the first one: gateways add zeros beside the figures of a service. */
+const figureOf = (...figures: readonly (number | undefined)[]): number | undefined =>
+  figures.find(Boolean) ?? figures.find((figure) => figure !== undefined);
 
 const detailOf = (usage: JsonObject, details: string, name: string): number | undefined =>
   asTokens(asObject(usage[details])?.[name]);

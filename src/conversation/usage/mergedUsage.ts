@@ -3,7 +3,7 @@ import type { Usage } from '../../service/types.ts';
 
 /**
  * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros don't count as a
- * report (F6).
+ * report (F6), and a zero doesn't replace the input, the cached tokens, or the reasoning tokens.
  */
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined || isZero(earlier)) return later;
@@ -23,8 +23,8 @@ export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
     totalTokens:
       (isLess ? undefined : later.totalTokens) ||
       (isOther ? sumOf({ ...later, promptTokens, completionTokens }, earlier) : earlier.totalTokens),
-    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
-    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
+    reasoningTokens: later.reasoningTokens || (earlier.reasoningTokens ?? later.reasoningTokens),
+    cachedTokens: later.cachedTokens || (earlier.cachedTokens ?? later.cachedTokens),
   };
 }
 

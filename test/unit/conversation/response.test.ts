@@ -53,6 +53,17 @@ describe('What a response says twice', () => {
     assert.equal(turn.usage.cachedTokens, 3);
   });
 
+  it('R6 keeps cached tokens and reasoning tokens if a later report has a 0 for them', () => {
+    const known = usage({ ...SOME_USAGE, completionTokens: 1, totalTokens: 2001 });
+    const { usage: merged } = turnOf([known, usage({ ...SOME_USAGE, reasoningTokens: 0, cachedTokens: 0 })]);
+    assert.deepEqual(merged, SOME_USAGE);
+    const none = { reasoningTokens: 0, cachedTokens: 0 };
+    for (const first of [none, {}]) {
+      const turn = turnOf([usage({ promptTokens: 2000, ...first }), usage({ ...SOME_USAGE, ...none })]);
+      assert.deepEqual([turn.usage?.reasoningTokens, turn.usage?.cachedTokens], [0, 0]);
+    }
+  });
+
   it('R6 keeps usage if zeros are reported after it, which say nothing (F6)', () => {
     const zeros = {
       promptTokens: 0,

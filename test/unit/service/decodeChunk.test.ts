@@ -183,7 +183,25 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn({ cached_tokens: 7 })?.cachedTokens, 7);
     assert.equal(usageIn({ prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 })?.cachedTokens, 8);
     assert.equal(usageIn({ prompt_tokens_details: null, cached_tokens: 9 })?.cachedTokens, 9);
-    assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 9 })?.cachedTokens, 0);
+    assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 7 }, cached_tokens: 9 })?.cachedTokens, 7);
+  });
+
+  it('R6 takes no 0 that a gateway adds for the figure that the service reports elsewhere', () => {
+    const none = { prompt_tokens_details: { cached_tokens: 0 } };
+    for (const more of [
+      { cached_tokens: 9 },
+      { prompt_cache_hit_tokens: 9, prompt_cache_miss_tokens: 1 },
+      { cached_tokens: 0, prompt_cache_hit_tokens: 9 },
+      { input_tokens_details: { cached_tokens: 9 } },
+      { cache_read_input_tokens: 9 },
+    ])
+      assert.equal(usageIn({ ...none, ...more })?.cachedTokens, 9, JSON.stringify(more));
+    assert.equal(usageIn({ ...none, cached_tokens: 0 })?.cachedTokens, 0);
+    assert.equal(usageIn(none)?.cachedTokens, 0);
+    const unknown = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 0 } };
+    for (const more of [{ reasoning_tokens: 5 }, { output_tokens_details: { reasoning_tokens: 5 } }])
+      assert.equal(usageIn({ ...unknown, ...more })?.reasoningTokens, 5, JSON.stringify(more));
+    assert.equal(usageIn({ ...unknown, reasoning_tokens: 0 })?.reasoningTokens, 0);
   });
 
   it('R6 finds usage in the field of a vendor, unless the documented one has it', () => {
