@@ -1,12 +1,11 @@
 /** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { findName, toShortList } from '../../conversation/toolCalls/toolText.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable, readablePlaces } from '../workspace/readableFiles.ts';
 import { fileOf, labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
-import { type Match, showAllowed } from './shownMatches.ts';
+import { findAllowed, type Match, NOT_SEARCHED, noteOf } from './shownMatches.ts';
 import {
   type BuiltInTool,
   createDefinition,
@@ -71,10 +70,23 @@ const FIND_REFERENCES: BuiltInTool = {
   ),
   title: (args) => t('Find references to {0}', textIn(args, 'symbol') ?? ''),
   needsTrust: true,
-  run: findReferences,
+  async run(args, context) {
+    const { refused } = context.access;
+    const { lines, left } = await refused.whileSearching(() => findReferences(args, context), context.signal);
+    const notes = [
+      ...(left > 0 ? [`[${left} more.]`] : []),
+      ...noteOf(NOT_SEARCHED, refused.labels()).map((note) => `[Not complete: ${note}.]`),
+    ];
+    const none = '[No references found, or the editor does not support the language.]';
+    return { text: [...(lines.length === 0 ? [none] : lines), ...notes].join('\n') };
+  },
 };
 
-async function findReferences(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
+/** The lines with references, and the number of those that are left out because there are too many. */
+async function findReferences(
+  args: ToolArguments,
+  { access, signal }: ToolContext,
+): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
   const path = textIn(args, 'path') ?? '';
   const symbol = textIn(args, 'symbol') ?? '';
   const line = (numberIn(args, 'line') ?? 1) - 1;
@@ -94,26 +106,31 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   );
   signal.throwIfAborted();
   const places = await readablePlaces((found ?? []).map(({ uri }) => uri));
-  const locations = (found ?? []).filter(({ uri }) => places.has(uri.toString()));
   const texts = new Map<string, readonly string[]>();
-  const matches: Match[] = [];
-  for (const { uri, range } of locations.slice(0, MAX_REFERENCES)) {
-    const key = uri.toString();
-    const known = texts.get(key) ?? (await linesOf(places.get(key)));
-    texts.set(key, known);
-    const text = (known[range.start.line] ?? '').trim().slice(0, 300);
-    matches.push({ uri, line: `${labelOf(uri)}:${range.start.line + 1}: ${text}` });
-  }
-  const lines = await showAllowed(matches, access, signal);
-  if (lines.length === 0)
-    return { text: '[No references found, or the editor does not support the language.]' };
-  const left = locations.length - matches.length;
-  return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
+  const { matches, left } = await findAllowed(
+    async (isLeftOut) => {
+      const locations = (found ?? []).flatMap(({ uri, range }) => {
+        const where = places.get(uri.toString());
+        return where === undefined || isLeftOut(where) ? [] : [{ where, range }];
+      });
+      const some: Match[] = [];
+      for (const { where, range } of locations.slice(0, MAX_REFERENCES)) {
+        const key = where.uri.toString();
+        const known = texts.get(key) ?? (await linesOf(where));
+        texts.set(key, known);
+        const text = (known[range.start.line] ?? '').trim().slice(0, 300);
+        some.push({ place: where, line: `${labelOf(where.uri)}:${range.start.line + 1}: ${text}` });
+      }
+      return { matches: some, left: locations.length - some.length };
+    },
+    access,
+    signal,
+  );
+  return { lines: matches.map(({ line: text }) => text), left };
 }
 
 /** The lines of a file. Empty if its path leads to another file by now. */
-async function linesOf(place: OpenPlace | undefined): Promise<readonly string[]> {
-  if (place === undefined) return [];
+async function linesOf(place: OpenPlace): Promise<readonly string[]> {
   const read = await readText(place.uri);
   return read.ok && (await isStillThere(place)) ? read.text.split('\n') : [];
 }

@@ -3,13 +3,20 @@
  * There are no regular expressions: one from the model could block the extension host.
  */
 import * as vscode from 'vscode';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { findMatchingLines } from '../../conversation/toolCalls/toolText.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { type Match, showAllowed } from './shownMatches.ts';
-import { type BuiltInTool, createDefinition, textIn } from './toolDefinitions.ts';
+import { findAllowed, type Match, NOT_SEARCHED, noteOf } from './shownMatches.ts';
+import {
+  type BuiltInTool,
+  createDefinition,
+  type ToolArguments,
+  type ToolContext,
+  textIn,
+} from './toolDefinitions.ts';
 import { checkGlob, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
@@ -19,8 +26,6 @@ const MAX_FILES = 5000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_MATCHES = 200;
 const MAX_MATCHES_PER_FILE = 20;
-/** The maximum number of files that a note names. */
-const MAX_NAMED = 10;
 const TIMEOUT_MS = 15_000;
 const CONCURRENT_READS = 16;
 
@@ -41,34 +46,38 @@ export function createTextSearch(): BuiltInTool {
       const text = textIn(args, 'text') ?? '';
       return include ? t('Search “{0}” in {1}', text, include) : t('Search “{0}”', text);
     },
-    async run(args, { access, token, signal }) {
-      const text = textIn(args, 'text') ?? '';
-      if (text === '' || /[\r\n]/.test(text))
-        throw new ToolRefusal('The search text must be on one line and have at least one character.');
-      const include = textIn(args, 'include') || '*';
-      // As in other search programs, a pattern without a folder matches files in all folders.
-      const glob = include.includes('/') ? include : `**/${include}`;
-      const { files, more } = await findInside(checkGlob(glob), MAX_FILES, token);
-      const found = await searchIn(files, text, args['matchCase'] === true, signal);
-      const notes = [
-        ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),
-        ...(found.late ? ['the search took too long and did not reach all files'] : []),
-        ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
-        ...noteOf(`only the first ${MAX_MATCHES_PER_FILE} lines are given of`, found.cut),
-        ...noteOf('too large to be searched:', found.large),
-      ];
-      const shown = await showAllowed(found.matches, access, signal);
-      const lines = shown.length === 0 ? '[Nothing found.]' : shown.join('\n');
-      return { text: notes.length === 0 ? lines : `${lines}\n[Not complete: ${notes.join('; ')}.]` };
-    },
+    run: searchText,
   };
 }
 
-const noteOf = (what: string, labels: readonly string[]): readonly string[] => {
-  const more = labels.length - MAX_NAMED;
-  const named = labels.slice(0, MAX_NAMED).join(', ');
-  return labels.length === 0 ? [] : [`${what} ${named}${more > 0 ? `, and ${more} more` : ''}`];
-};
+async function searchText(args: ToolArguments, { access, token, signal }: ToolContext): Promise<ToolResult> {
+  const text = textIn(args, 'text') ?? '';
+  if (text === '' || /[\r\n]/.test(text))
+    throw new ToolRefusal('The search text must be on one line and have at least one character.');
+  const include = textIn(args, 'include') || '*';
+  // As in other search programs, a pattern without a folder matches files in all folders.
+  const glob = checkGlob(include.includes('/') ? include : `**/${include}`);
+  const { files, more, found } = await access.refused.whileSearching(async () => {
+    const inside = await findInside(glob, MAX_FILES, token);
+    const search = (isLeftOut: (file: FoundFile) => boolean) => {
+      const searched = inside.files.filter((file) => !isLeftOut(file));
+      return searchIn(searched, text, args['matchCase'] === true, signal);
+    };
+    return { ...inside, found: await findAllowed(search, access, signal) };
+  }, signal);
+  const refused = files.filter(access.refused.has).map(({ uri }) => labelOf(uri));
+  const notes = [
+    ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),
+    ...(found.late ? ['the search took too long and did not reach all files'] : []),
+    ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
+    ...noteOf(`only the first ${MAX_MATCHES_PER_FILE} lines are given of`, found.cut),
+    ...noteOf('too large to be searched:', found.large),
+    ...noteOf(NOT_SEARCHED, refused),
+  ];
+  const shown = found.matches.map(({ line }) => line);
+  const lines = shown.length === 0 ? '[Nothing found.]' : shown.join('\n');
+  return { text: notes.length === 0 ? lines : `${lines}\n[Not complete: ${notes.join('; ')}.]` };
+}
 
 interface Found {
   readonly matches: readonly Match[];
@@ -122,7 +131,7 @@ async function searchFile(file: FoundFile, text: string, matchCase: boolean): Pr
   );
   const shown = found.slice(0, MAX_MATCHES_PER_FILE);
   return {
-    matches: shown.map((line) => ({ uri, line })),
+    matches: shown.map((line) => ({ place: file, line })),
     cut: found.length > shown.length ? [label] : [],
     large: [],
   };

@@ -14,6 +14,7 @@ import { exists } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, findMissingCell } from '../workspace/notebookTexts.ts';
 import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
+import type { RefusedFiles } from './refusedFiles.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
 export class ToolRefusal extends Error {
@@ -50,6 +51,8 @@ export interface ToolFileAccess {
   ): Promise<OpenPlace>;
   /** The files whose text the model may get. Asks once about all that need an approval, such as files with keys. */
   keepReadable(uris: readonly vscode.Uri[], signal: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
+  /** What the user has refused in the conversation. */
+  readonly refused: RefusedFiles;
 }
 
 /** The kinds of access that tools need; they don't write. */
@@ -58,20 +61,25 @@ export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 /**
  * @param waiting wraps the time in which the user is asked
  * @param show shows the dialog, after the dialogs of other calls
+ * @param refused gets the files with keys that the user refuses
  */
 export function createToolFileAccess(
   waiting: WhileAsking,
-  show: NonNullable<AskOptions['show']>,
+  show: Show,
+  refused: RefusedFiles,
 ): ToolFileAccess {
+  const showRemembering = remembering(show, refused);
   return {
+    refused,
     async open(path, purpose, signal, whileAsking = (asking) => asking()) {
       const uri = await findPlace(path);
       const answer = await requestAccess(
         { uri, purpose, requested: path, usesText: purpose === 'read' },
-        { signal, show, whileAsking: (asking) => whileAsking(() => waiting(asking)) },
+        { signal, show: showRemembering, whileAsking: (asking) => whileAsking(() => waiting(asking)) },
       );
       switch (answer.kind) {
         case 'granted':
+          if (purpose === 'read') refused.allow(answer.place);
           return answer.place;
         case 'refused':
           throw new ToolRefusal(`The user did not allow ${path}: ${describeReasons(answer.reasons)}.`, true);
@@ -79,7 +87,29 @@ export function createToolFileAccess(
           throw new ToolRefusal(describeMoved(path));
       }
     },
-    keepReadable: (uris, signal) => requestReads(uris, { signal, show, whileAsking: waiting }),
+    keepReadable: (uris, signal) =>
+      requestReads(uris, { signal, show: showRemembering, whileAsking: waiting }),
+  };
+}
+
+type Show = NonNullable<AskOptions['show']>;
+
+/** Remembers the files with keys that are not allowed to be read. A call that is stopped while it asks counts as refused. */
+function remembering(show: Show, refused: RefusedFiles): Show {
+  return async (dialog, signal) => {
+    // A call that is stopped before it asks hasn't refused anything.
+    signal?.throwIfAborted();
+    const withKeys = dialog.places.filter(({ reasons }) => reasons.includes('secret-content'));
+    const refuse = () => dialog.purpose === 'read' && refused.refuse(withKeys);
+    // At once, because other searches no longer wait for a call that is stopped.
+    signal?.addEventListener('abort', refuse, { once: true });
+    try {
+      const isAllowed = await show(dialog, signal);
+      if (!isAllowed) refuse();
+      return isAllowed;
+    } finally {
+      signal?.removeEventListener('abort', refuse);
+    }
   };
 }
 

@@ -7,7 +7,9 @@ import { withToken } from '../base/cancellation.ts';
 import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import { createAccessQueue } from '../workspace/accessQueue.ts';
+import type { WhileAsking } from '../workspace/accessRequests.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
+import { createRefusedFiles, type RefusedFiles } from './refusedFiles.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import type { BuiltInTool } from './toolDefinitions.ts';
 import { createToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
@@ -29,7 +31,11 @@ type OnState = Parameters<Toolbox['run']>[2];
  * drops tools. The definitions of a toolbox don't change.
  */
 export function createToolbox(deps: ToolboxDeps): (conversationId: string, route?: RequestRoute) => Toolbox {
+  /** By the IDs of conversations. It is gone with the window. */
+  const refusedIn = new Map<string, RefusedFiles>();
   return (conversationId, route) => {
+    const refused = refusedIn.get(conversationId) ?? createRefusedFiles();
+    refusedIn.set(conversationId, refused);
     // A route that drops tools would at most bill them.
     const isUsable = deps.probes.lackOf('tools', route) === undefined;
     const chosen = isUsable ? deps.tools.chosen() : [];
@@ -39,7 +45,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
         'installed' in kind ? [[name, kind.installed.title] as const] : [],
       ),
     );
-    const showAccess = createAccessQueue();
+    const asking = { show: createAccessQueue(), refused };
     const offered = new Set(definitions.map(({ name }) => name));
     return {
       definitions,
@@ -52,7 +58,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
         if (tool === undefined) return failed(`There is no tool ${call.name} at the moment.`);
         const result =
           'builtIn' in tool.kind
-            ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState }, showAccess)
+            ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState }, asking)
             : await runInstalled(deps, tool.kind.installed, { conversationId, call, signal, onState });
         signal.throwIfAborted();
         return deps.droppedImages.leavesOut(route) ? withoutImages(result) : result;
@@ -88,18 +94,19 @@ const findIn = (tools: readonly AvailableTool[], name: string): AvailableTool | 
 async function runBuiltIn(
   tool: BuiltInTool,
   { conversationId, call, signal, onState }: Running,
-  showAccess: ReturnType<typeof createAccessQueue>,
+  { show, refused }: { readonly show: ReturnType<typeof createAccessQueue>; readonly refused: RefusedFiles },
 ): Promise<ToolResult> {
   const enter = (state: 'waiting' | 'running') => onState?.(state);
   enter('running');
-  const access = createToolFileAccess(async (asking) => {
+  const waiting: WhileAsking = async (asking) => {
     enter('waiting');
     try {
       return await asking();
     } finally {
       enter('running');
     }
-  }, showAccess);
+  };
+  const access = createToolFileAccess(waiting, show, refused);
   try {
     return await withToken(signal, (token) =>
       tool.run(call.arguments, { conversationId, access, enter, signal, token }),

@@ -197,14 +197,16 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       assert.match(await textOf('propose_edit', guess), /makes no changes/);
     });
 
-    it('are named by search_text, with their lines only when the user allows it', async () => {
+    it('are named by search_text, with their lines only when the user allows it, and asked about again when read_file is allowed', async () => {
       const search = { text: 'export const', include: `${pathOf('src')}/*.ts` };
       const found = await textOf('search_text', search);
       assert.match(found, /bell\.ts:1: export const ring = 1;/);
-      assert.match(found, /client\.ts: \[2 lines\. The user did not allow it: /);
+      assert.match(found, /not searched, because the user did not allow .*client\.ts\.\]$/);
       assert.ok(!found.includes(KEY));
+      assert.equal(await textOf('search_text', search), found);
       assert.equal(asked.details.length, 1);
       asked.answer = 'Allow Once';
+      await call('read_file', { path: pathOf(NAME) });
       assert.match(await textOf('search_text', search), new RegExp(KEY));
     });
 
@@ -222,10 +224,11 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       const place = { path: pathOf('src/bell.ts'), line: 1, symbol: 'ring' };
       const found = await textOf('find_references', place);
       assert.match(found, /bell\.ts:1: export const ring = 1;/);
-      assert.match(found, /client\.ts: \[2 lines\. The user did not allow it: /);
+      assert.match(found, /not searched, because the user did not allow .*client\.ts\.\]$/);
       assert.ok(!found.includes(KEY));
       assert.equal(asked.details.length, 1);
       asked.answer = 'Allow Once';
+      await call('read_file', { path: pathOf(NAME) });
       assert.match(await textOf('find_references', place), new RegExp(KEY));
       provider.dispose();
     });

@@ -15,6 +15,7 @@ import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
 import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts';
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
+import { createRefusedFiles } from '../../../src/editor/tools/refusedFiles.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedCode.ts';
@@ -780,6 +781,7 @@ describe('Edits proposed in two conversations', () => {
               return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };
             },
             keepReadable: async (uris) => new Set(uris),
+            refused: createRefusedFiles(),
           },
         },
       );

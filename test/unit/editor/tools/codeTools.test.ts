@@ -13,6 +13,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import { createRefusedFiles } from '../../../../src/editor/tools/refusedFiles.ts';
 import { commands, FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -87,6 +88,7 @@ describe('The tool that finds references', () => {
                 leadTo('inside.ts');
                 return new Set(uris);
               },
+              refused: createRefusedFiles(),
             },
             signal: new AbortController().signal,
             enter: () => undefined,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { AccessReason } from '../../../../src/access/accessReasons.ts';
+import { createRefusedFiles } from '../../../../src/editor/tools/refusedFiles.ts';
 import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -92,6 +93,7 @@ describe('The tools for Git', () => {
           access: {
             open: async () => ({ uri: placeOf(`/r/w/${path}`) as never, realPath: `/r/w/${path}`, asked }),
             keepReadable: async () => new Set(),
+            refused: createRefusedFiles(),
           },
           signal: new AbortController().signal,
           enter: () => undefined,
