@@ -49,19 +49,57 @@ export function makePng(
 function pngOf(
   width: number,
   height: number,
-  { colorType, rows }: { readonly colorType: number; readonly rows: Buffer },
+  {
+    colorType,
+    rows,
+    depth = 8,
+    interlaced = false,
+  }: {
+    readonly colorType: number;
+    readonly rows: Buffer;
+    /** Bits per channel. */
+    readonly depth?: number;
+    readonly interlaced?: boolean;
+  },
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits per channel.
-  header.set([8, colorType, 0, 0, 0], 8);
+  header.set([depth, colorType, 0, 0, interlaced ? 1 : 0], 8);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
+    // Colors are indexes into a palette.
+    ...(colorType === 3 ? [chunk('PLTE', Buffer.alloc(3))] : []),
     chunk('IDAT', deflateSync(rows, { level: 1 })),
     chunk('IEND', new Uint8Array()),
   ]);
+}
+
+/** Creates an interlaced PNG whose data, before it is compressed, is given. By default with four bytes per pixel. */
+export function interlacedPng(
+  width: number,
+  height: number,
+  rows: Buffer,
+  { depth = 8, colorType = 6 }: { readonly depth?: number; readonly colorType?: number } = {},
+): Buffer {
+  return pngOf(width, height, { colorType, rows, depth, interlaced: true });
+}
+
+/** The pass of an interlaced PNG that has a pixel, from 1 to 7. The pattern is repeated every 8 pixels in both directions. */
+export const passOf = (x: number, y: number): number =>
+  Number(
+    ['16462646', '77777777', '56565656', '77777777', '36463646', '77777777', '56565656', '77777777'][y % 8]?.[
+      x % 8
+    ],
+  );
+
+/** Adds another header to a PNG, with another size. */
+export function withSecondHeader(png: Uint8Array, width: number, height: number): Buffer {
+  const header = Buffer.from(png.subarray(16, 29));
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([png.subarray(0, PNG_HEADER), chunk('IHDR', header), png.subarray(PNG_HEADER)]);
 }
 
 /** Creates a GIF of one pixel with this number of frames. */

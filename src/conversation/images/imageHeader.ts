@@ -1,6 +1,13 @@
 /** Reads the header of an image without decoding the image. */
 import type { ImageType } from '../../service/imageTypes.ts';
 import { sniffImage } from './images.ts';
+import { chunksOfWebp, readWebpSize, type WebpChunk } from './webpChunks.ts';
+
+/**
+ * Larger images are not decoded, because a header of a few bytes can claim any size. This also limits the
+ * memory of the worker.
+ */
+export const MAX_PIXELS = 100_000_000;
 
 /** The EXIF orientation: 1 is upright, 6 is rotated by 90°. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -139,6 +146,8 @@ function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
     // Anything after the trailer is ignored.
     if (block === GIF_TRAILER) break;
     if (block === 0x2c) {
+      // Some programs write frames that are a little larger than the whole.
+      if (view.getUint16(at + 5, true) * view.getUint16(at + 7, true) > MAX_PIXELS) return undefined;
       pictures += 1;
       at = afterSubBlocks(view, at + 11 + colorTable(view.getUint8(at + 9)));
     } else if (block === 0x21) at = afterSubBlocks(view, at + 2);
@@ -166,42 +175,22 @@ function afterSubBlocks(view: DataView, from: number): number {
 function readWebp(bytes: Uint8Array, view: DataView): Read | undefined {
   // The container has its length. Some encoders omit the last padding byte.
   if (view.getUint32(4, true) + 8 > bytes.byteLength + 1) return undefined;
-  switch (ascii(bytes, 12, 16)) {
-    case 'VP8 ':
-      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
-    case 'VP8L': {
-      const bits = view.getUint32(21, true);
-      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
-    }
-    case 'VP8X':
-      return {
-        width: uint24(view, 24) + 1,
-        height: uint24(view, 27) + 1,
-        orientation: findWebpOrientation(bytes, view),
-        animated: (view.getUint8(20) & 2) !== 0,
-      };
-    default:
-      return undefined;
-  }
+  const chunks = chunksOfWebp(bytes);
+  const size = readWebpSize(chunks);
+  if (size === undefined || chunks[0]?.name !== 'VP8X') return size;
+  return {
+    ...size,
+    orientation: findWebpOrientation(chunks),
+    animated: (view.getUint8(20) & 2) !== 0,
+  };
 }
 
-/** The chunk with EXIF data comes after those of the image. Each chunk is padded to an even length. */
-function findWebpOrientation(bytes: Uint8Array, view: DataView): Orientation {
-  let at = 12;
-  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.byteLength; chunks++) {
-    const length = view.getUint32(at + 4, true);
-    if (ascii(bytes, at, at + 4) === 'EXIF') {
-      const data = bytes.subarray(at + 8, at + 8 + length);
-      // Some encoders copy the name that begins the data in a JPEG.
-      return readOrientation(ascii(data, 0, 6) === 'Exif\0\0' ? data.subarray(6) : data) ?? 1;
-    }
-    at += 8 + length + (length % 2);
-  }
-  return 1;
-}
-
-function uint24(view: DataView, at: number): number {
-  return view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+/** The chunk with EXIF data comes after those of the image. */
+function findWebpOrientation(chunks: readonly WebpChunk[]): Orientation {
+  const data = chunks.find(({ name }) => name === 'EXIF')?.data;
+  if (data === undefined) return 1;
+  // Some encoders copy the name that begins the data in a JPEG.
+  return readOrientation(ascii(data, 0, 6) === 'Exif\0\0' ? data.subarray(6) : data) ?? 1;
 }
 
 function ascii(bytes: Uint8Array, from: number, to: number): string {

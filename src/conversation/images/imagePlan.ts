@@ -3,7 +3,7 @@
  */
 
 import type { ImageAttachment } from '../question.ts';
-import type { ImageHeader } from './imageHeader.ts';
+import { type ImageHeader, MAX_PIXELS } from './imageHeader.ts';
 
 export interface ImageLimits {
   /** The longest edge, in pixels. */
@@ -13,12 +13,6 @@ export interface ImageLimits {
 }
 
 export const IMAGE_LIMITS: ImageLimits = { edge: 2000, bytes: 3.75 * 1024 * 1024 };
-
-/**
- * Larger images are not decoded, because a header of a few bytes can claim any size. This also limits the
- * memory of the worker.
- */
-export const MAX_PIXELS = 100_000_000;
 
 /** Larger files aren't even read. In bytes. */
 export const MAX_SOURCE_BYTES = 100 * 1024 * 1024;

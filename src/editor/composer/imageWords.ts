@@ -1,6 +1,7 @@
 /** Labels and messages about images: their size and scaling, and why an image was not attached. */
 import * as vscode from 'vscode';
-import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
+import { MAX_PIXELS } from '../../conversation/images/imageHeader.ts';
+import { type AttachedImage, MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
 import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';

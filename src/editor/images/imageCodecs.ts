@@ -10,8 +10,10 @@ import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import encode from 'jpeg-js/lib/encoder.js';
 import { GifReader } from 'omggif';
 import { PNG } from 'pngjs';
+import { MAX_PIXELS } from '../../conversation/images/imageHeader.ts';
 import { isTransparent, type Pixels } from '../../conversation/images/pixels.ts';
 import type { ImageType } from '../../service/imageTypes.ts';
+import { fitsItsHeader } from './pngData.ts';
 import { stillPng, stillWebp } from './stillImages.ts';
 
 /** The paths of the WebAssembly files, which are compressed with Brotli. */
@@ -52,7 +54,10 @@ const readCodec = async (path: string) => brotliDecompressSync(await readFile(pa
 type Decode = (bytes: Uint8Array) => Pixels | undefined | Promise<Pixels | undefined>;
 
 const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode>>> = {
-  png: async () => (bytes) => toPixels(PNG.sync.read(Buffer.from(stillPng(bytes)))),
+  png: async () => (bytes) => {
+    const png = Buffer.from(stillPng(bytes));
+    return fitsItsHeader(png) ? toPixels(PNG.sync.read(png)) : undefined;
+  },
   jpeg: async (files) => {
     /** The decoder fills the missing part of a truncated image with gray, and only prints a message. */
     let complete = true;
@@ -74,6 +79,9 @@ const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode
   gif: async () => (bytes) => {
     const reader = new GifReader(Buffer.from(bytes));
     const { width, height } = reader;
+    const frame = reader.frameInfo(0);
+    // The library skips some extensions in another way than `readImageHeader`, so it can find a frame of another size.
+    if (frame.width * frame.height > MAX_PIXELS) return undefined;
     const data = new Uint8Array(width * height * 4);
     reader.decodeAndBlitFrameRGBA(0, data);
     return { data, width, height };

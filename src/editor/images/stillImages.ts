@@ -1,4 +1,5 @@
 /** Removes the parts of images that their decoders don't accept: data after the end of a PNG, and the animation of a WebP. */
+import { chunksOfFrame, chunksOfWebp, type WebpChunk } from '../../conversation/images/webpChunks.ts';
 
 const HEADER_BYTES = 12;
 const PNG_SIGNATURE_BYTES = 8;
@@ -21,9 +22,9 @@ export function stillPng(bytes: Uint8Array): Uint8Array {
  * animation keeps its size.
  */
 export function stillWebp(bytes: Uint8Array): Uint8Array {
-  const frame = chunksOf(bytes, HEADER_BYTES).find((chunk) => chunk.name === 'ANMF');
+  const frame = chunksOfWebp(bytes).find((chunk) => chunk.name === 'ANMF');
   if (frame === undefined) return bytes;
-  const parts = chunksOf(frame.data, FRAME_HEADER_BYTES);
+  const parts = chunksOfFrame(frame);
   const alpha = parts.find((part) => part.name === 'ALPH');
   const picture = parts.find((part) => part.name === 'VP8 ' || part.name === 'VP8L');
   if (picture === undefined) return bytes;
@@ -35,27 +36,9 @@ export function stillWebp(bytes: Uint8Array): Uint8Array {
   return toWebp([{ name: 'VP8X', data: extension }, alpha, picture]);
 }
 
-/** The header of a frame, in bytes: position, size, duration, and flags. */
-const FRAME_HEADER_BYTES = 16;
 const ALPHA_FLAG = 0x10;
 
-interface Chunk {
-  readonly name: string;
-  readonly data: Uint8Array;
-}
-
-function chunksOf(bytes: Uint8Array, from: number): readonly Chunk[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const chunks: Chunk[] = [];
-  for (let at = from; at + 8 <= bytes.byteLength; ) {
-    const length = view.getUint32(at + 4, true);
-    chunks.push({ name: name(bytes, at), data: bytes.subarray(at + 8, at + 8 + length) });
-    at += 8 + length + (length % 2);
-  }
-  return chunks;
-}
-
-function toWebp(chunks: readonly Chunk[]): Uint8Array {
+function toWebp(chunks: readonly WebpChunk[]): Uint8Array {
   const body = chunks.flatMap(({ name: id, data }) => {
     const head = Buffer.from(`${id}\0\0\0\0`, 'latin1');
     head.writeUInt32LE(data.byteLength, 4);

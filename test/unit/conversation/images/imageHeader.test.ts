@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/conversation/images/imageHeader.ts';
 import {
   animatedPng,
+  animatedWebp,
   type ExtendedWebp,
   extendedWebp,
   makeGif,
@@ -105,5 +106,47 @@ describe('Image header', () => {
     nothing.writeUInt32BE(0, 16);
     assert.equal(readImageHeader(nothing), undefined);
     assert.equal(readImageHeader(Buffer.from('<svg/>')), undefined);
+  });
+
+  it('is undefined for a WebP whose picture has another size than its container, because a decoder would use that size', () => {
+    for (const size of [{ width: 299 }, { height: 199 }, { width: 301 }])
+      assert.equal(readImageHeader(extended(size)), undefined, JSON.stringify(size));
+  });
+
+  it('is undefined for an animated WebP with a frame, or a picture in it, that is larger than the whole', () => {
+    const [width, height] = [300, 200];
+    const sound = animatedWebp(webp, { width, height, frames: 2 });
+    assert.deepEqual(readImageHeader(sound)?.width, width);
+    assert.equal(readImageHeader(animatedWebp(webp, { width, height: 199, frames: 1 })), undefined);
+    for (const larger of [sound.indexOf('ANMF'), sound.lastIndexOf('ANMF')]) {
+      const frame = Buffer.from(sound);
+      // After the name, the length, and the position.
+      frame.writeUIntLE(11_999, larger + 14, 3);
+      assert.equal(readImageHeader(frame), undefined);
+    }
+    const wide = Buffer.from(sound);
+    wide.writeUIntLE(11_999, 24, 3);
+    assert.equal(readImageHeader(wide)?.width, 12_000, 'a frame may be smaller');
+  });
+
+  it('is undefined for a WebP with a frame after a picture that is smaller', () => {
+    const small = Buffer.from(PhotonImage.new_from_byteslice(makePng(30, 20)).get_bytes_webp());
+    const animated = animatedWebp(webp, { width: 300, height: 200, frames: 1 });
+    const both = Buffer.concat([small, animated.subarray(animated.indexOf('ANMF'))]);
+    both.writeUInt32LE(both.byteLength - 8, 4);
+    assert.equal(readImageHeader(small)?.width, 30);
+    assert.equal(readImageHeader(both), undefined);
+  });
+
+  it('is undefined for a GIF with a frame above 100 megapixels, but not with one that is a little larger than the whole', () => {
+    const first = makeGif(1).indexOf(0x2c);
+    for (const at of [first, makeGif(2).lastIndexOf(0x2c)]) {
+      const gif = makeGif(2);
+      gif.writeUInt16LE(2, at + 5);
+      assert.equal(readImageHeader(gif)?.width, 1);
+      gif.writeUInt16LE(10_001, at + 5);
+      gif.writeUInt16LE(10_000, at + 7);
+      assert.equal(readImageHeader(gif), undefined);
+    }
   });
 });
