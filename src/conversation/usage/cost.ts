@@ -5,6 +5,7 @@ import type { Conversation } from '../conversation.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf, toFullUsage, totalUsageOf } from '../rounds.ts';
 import type { Outcome, Turn } from '../turn.ts';
+import { isFreeFailure } from './freeFailure.ts';
 
 /** The cost of a request, in USD, or undefined if the service didn't report enough to calculate it (R10). */
 export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {
@@ -37,15 +38,16 @@ function toBilling(response: ModelResponse, turn: Turn): Billing {
 }
 
 /**
- * Whether nothing of a response arrived, and the request was refused, failed, or never reached the service. Calls of a round have
- * arrived.
+ * Whether nothing of a response arrived, and the request was refused, failed without being billed, or never reached the service.
+ * Calls of a round have arrived.
  */
 function isFreeOfCharge(response: ModelResponse, turn: Turn): boolean {
   if (response !== turn || hasUsage(response.usage) || writtenText(response) !== '') return false;
-  const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
-  // After a connection is lost, the service may still be working on the request.
-  const hasFailed = turn.outcome === 'failed' && turn.failure?.kind !== 'connection-lost';
-  return isRefused(turn) || hasFailed || isUnsent;
+  const { failure, timings, outcome, responseId, responseModel, finishReason } = turn;
+  if (timings.connected === undefined && responseId === undefined) return true;
+  if (failure === undefined || !(outcome === 'failed' || isRefused(turn))) return false;
+  const hasBegun = !isRefused(turn) && (responseId ?? responseModel ?? finishReason) !== undefined;
+  return isFreeFailure(failure, hasBegun);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   toUsageTotals,
 } from '../../../../src/conversation/usage/cost.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
+import type { ServiceErrorDetails, ServiceErrorKind } from '../../../../src/service/errors.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import {
   answer,
@@ -227,6 +228,67 @@ describe('Cost of a turn', () => {
   it('Q10 is not reported if an answer fails after text has arrived, and free if it fails before', () => {
     assert.deepEqual(billOf(turnOf([answer('a'), failedBy('stream-error')])), [undefined, false, false]);
     assert.deepEqual(billOf(turnOf([failedBy('stream-error')])), [undefined, true, true]);
+  });
+
+  /** The bill of a request that had reached the service and failed like this. */
+  const failedAs = (kind: ServiceErrorKind, details: ServiceErrorDetails, ...before: StreamEvent[]) =>
+    billOf(
+      turnOf([
+        { type: 'try', tries: 1 },
+        { type: 'connected' },
+        ...before,
+        { type: 'ended', by: 'error', failure: { kind, details } },
+      ]),
+    );
+  const FREE = [undefined, true, true];
+  const UNREPORTED = [undefined, false, false];
+
+  it('E9 is not reported if the service may still be working on the request, and free if it was refused', () => {
+    for (const status of [504, 520, 522, 524, 598])
+      for (const kind of ['server-failed', 'overloaded'] as const)
+        assert.deepEqual(failedAs(kind, { status }), UNREPORTED, `${status}`);
+    for (const status of [400, 401, 404, 408, 409, 429, 500, 502, 503, 521, 523, 525, 526, 529])
+      for (const kind of ['server-failed', 'overloaded', 'unknown'] as const)
+        assert.deepEqual(failedAs(kind, { status }), FREE, `${status}`);
+    assert.deepEqual(failedAs('rate-limited', { status: 504 }), FREE);
+    assert.deepEqual(failedAs('filtered', { status: 400 }), FREE);
+    assert.deepEqual(failedAs('redirected', { status: 302 }), FREE);
+    for (const kind of [
+      'key-removed',
+      'bad-key',
+      'unreachable',
+      'untrusted-certificate',
+      'proxy-refused',
+    ] as const)
+      assert.deepEqual(failedAs(kind, {}), FREE, kind);
+    for (const kind of ['connection-lost', 'silent', 'response-too-large', 'unknown'] as const)
+      assert.deepEqual(failedAs(kind, {}), UNREPORTED, kind);
+  });
+
+  it('R9 is not reported if the body ends before any chunk, as after a lost connection, and free if it is something else', () => {
+    const kind = 'not-a-completion';
+    assert.deepEqual(failedAs(kind, { status: 200 }, { type: 'keep-alive' }), UNREPORTED);
+    assert.deepEqual(failedAs(kind, { status: 200, contentEncoding: 'zstd' }), UNREPORTED);
+    assert.deepEqual(failedAs(kind, { status: 200, excerpt: '<html>Sign in' }), FREE);
+    for (const excerpt of [
+      '{"id":"a","object":"chat.completion","crea',
+      '{"choices":[{"ind',
+      '{"choices": {',
+    ])
+      assert.deepEqual(failedAs(kind, { status: 200, excerpt }), UNREPORTED, excerpt);
+  });
+
+  it('Q10 is not reported if an error comes after the first chunk, and free if it comes in place of it', () => {
+    const unnamed = chunk({ id: undefined });
+    for (const kind of ['stream-error', 'server-failed', 'overloaded', 'rate-limited'] as const) {
+      assert.deepEqual(failedAs(kind, { status: 200 }, chunk({})), UNREPORTED, kind);
+      assert.deepEqual(failedAs(kind, { status: 200 }, unnamed), UNREPORTED, kind);
+      assert.deepEqual(failedAs(kind, { status: 200 }, { type: 'keep-alive' }), FREE, kind);
+    }
+    for (const code of ['504', '524'])
+      assert.deepEqual(failedAs('overloaded', { status: 200, code }), UNREPORTED);
+    for (const code of ['503', '429', 'server_error'])
+      assert.deepEqual(failedAs('overloaded', { status: 200, code }), FREE);
   });
 
   it('E8 is not reported if the connection is lost behind the request, and free if it is lost before', () => {

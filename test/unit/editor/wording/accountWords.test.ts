@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { ServiceErrorKind } from '../../../../src/service/errors.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answering, calling, OF_A, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
@@ -61,6 +62,17 @@ describe('The cost of a request that was not billed', () => {
     assert.equal(costOf(failed), '$0.00');
     const { value } = toUsageTooltip(conversationOf(exchangeOf('Why?', failed)), DEFAULT_PRICES);
     assert.match(value, /\| Cost \| \$0\.00 \| \$0\.00 \|/);
+  });
+
+  it('E9 is not reported after a gateway timeout, and after a body that ended before the answer', () => {
+    const costs = (kind: ServiceErrorKind, status: number) => {
+      const failure = { kind, details: { status } };
+      const turn = turnOf([{ type: 'connected' }, { type: 'ended', by: 'error', failure }]);
+      return [costOf(turn), toAccountLine(turn, DEFAULT_PRICES).split(' · ')[0]];
+    };
+    assert.deepEqual(costs('server-failed', 524), ['not reported', 'usage not reported']);
+    assert.deepEqual(costs('not-a-completion', 200), ['not reported', 'usage not reported']);
+    assert.deepEqual(costs('server-failed', 500), ['$0.00', formatSeconds(20)]);
   });
 
   it('is not said before the service has the request, and unknown beside one whose usage was not reported', () => {
