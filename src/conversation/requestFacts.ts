@@ -35,6 +35,8 @@ export interface RequestFacts {
   readonly leftOut?: readonly RefusedField[];
   /** Routes can ignore this effort, but a probe of this route has shown that it works. */
   readonly effortWorks?: true;
+  /** A probe had shown that this route refuses an output budget as large as the context window. */
+  readonly refusesCeiling?: true;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /**

@@ -58,6 +58,7 @@ const requestFields = {
   chosen: v.exactOptional(chosen),
   leftOut: v.exactOptional(refusedFields),
   effortWorks: v.exactOptional(v.literal(true)),
+  refusesCeiling: v.exactOptional(v.literal(true)),
   demo: v.exactOptional(v.literal(true)),
   otherChat: v.exactOptional(v.literal(true)),
   prefix,

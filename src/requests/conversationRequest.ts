@@ -31,6 +31,8 @@ import { withFormat, withoutRefused } from './withoutRefused.ts';
 export interface AttemptOptions {
   /** Output budget in tokens; `default` uses the default of the service instead of the setting. */
   readonly budget?: number | 'default';
+  /** The budget of the attempt before, in tokens. Sent if the route refuses a larger one. */
+  readonly budgetBefore?: number;
   /** The text that is sent, if it isn't the text of the question. */
   readonly prompt?: string;
   /** The lines that the question is about, if they aren't those of the question. */
@@ -85,7 +87,7 @@ export function toConversationContent(
     effort: effortOf(question, options, settings),
     budget: budgetOf(question, options, settings),
   };
-  const { sent, leftOut } = withoutRefused(wanted, refusedFor(refused, options), smallerBudget(options));
+  const { sent, leftOut } = withoutRefused(wanted, refusedFor(refused, options), options.budgetBefore);
   const prompt = promptOf(
     question,
     options,
@@ -142,9 +144,6 @@ function budgetOf({ preset }: Question, { budget }: AttemptOptions, settings: Tu
   if (budget === 'default') return undefined;
   return budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens;
 }
-
-/** The budget of the previous attempt: a retry doubles it. */
-const smallerBudget = ({ budget }: AttemptOptions) => (typeof budget === 'number' ? budget / 2 : undefined);
 
 const refusedFor = (refused: ReadonlySet<RefusedPart> | undefined, { chosen }: AttemptOptions) =>
   chosen?.leaveOut === undefined ? refused : new Set([...(refused ?? []), ...chosen.leaveOut]);

@@ -8,6 +8,7 @@ import type { BuiltRequest } from '../service/request.ts';
 import type { Access } from './credentials.ts';
 import type { TurnContent } from './turnContent.ts';
 
+/** @param known what a probe of the route has shown */
 export function toFacts(
   { active: { route, demoKey } }: Access,
   { request, clampedFrom }: Extract<BuiltRequest, { ok: true }>,
@@ -24,7 +25,7 @@ export function toFacts(
     omitted,
     earlier,
   }: TurnContent,
-  effortWorks: boolean,
+  known: { readonly effortWorks: boolean; readonly refusesCeiling: boolean },
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -43,7 +44,8 @@ export function toFacts(
     ...(preset !== undefined && { preset }),
     ...(chosen !== undefined && { chosen }),
     ...(leftOut !== undefined && { leftOut }),
-    ...(effortWorks && canBeIgnored(effort) && { effortWorks }),
+    ...(known.effortWorks && canBeIgnored(effort) && { effortWorks: true }),
+    ...(known.refusesCeiling && { refusesCeiling: true }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: laterPrefix(earlier?.request.prefix ?? '', toPrefix(request)),
     ...(answerFormat !== undefined && { answerFormat }),

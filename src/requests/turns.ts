@@ -125,7 +125,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     const currentKey = createKeyReader(deps, access);
     const { route, demoKey } = access.active;
     const prices = pricesOf(access.active, settings.prices);
-    const asked = question.content(settings, route, builder.refused(route));
+    const refused = builder.refused(route);
+    const asked = question.content(settings, route, refused);
     if (isRefused(asked)) return asked;
     const { built, content } = builder.build(asked, route, prices);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
@@ -148,7 +149,10 @@ export function createTurns(deps: TurnsDeps): Turns {
     });
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });
-    const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);
+    const facts = toFacts(access, built, content, {
+      effortWorks: deps.effortWorks?.(route) === true,
+      refusesCeiling: refused.has('ceiling'),
+    });
     const excess = await costs.check(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const costBasis = costs.basis();

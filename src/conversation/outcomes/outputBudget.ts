@@ -19,14 +19,14 @@ export function isBelowBudget(turn: CutTurn): boolean {
 
 /**
  * The budget with which a retry can get further, in tokens; `default` is the default of the service. Undefined if a larger budget
- * changes nothing: the service stopped below the budget that was sent, or doesn't accept a larger one. If none was sent, the
- * route's default may be smaller than the documented one, and any budget replaces it.
+ * changes nothing: the service stopped below the budget that was sent, or doesn't accept a larger one. A route that refuses the
+ * ceiling may refuse every budget just below it, too. If none was sent, the route's default may be smaller than the documented one, and any budget replaces it.
  */
 export function toHelpfulBudget(turn: CutTurn): number | 'default' | undefined {
-  const { maxCompletionTokens, leftOut = [] } = turn.request;
+  const { maxCompletionTokens, leftOut = [], refusesCeiling = leftOut.includes('ceiling') } = turn.request;
   if (maxCompletionTokens !== undefined && isBelowBudget(turn)) return undefined;
   const larger = toLargerBudget(maxCompletionTokens);
-  return larger === CONTEXT_WINDOW_TOKENS && leftOut.includes('ceiling') ? undefined : larger;
+  return larger === CONTEXT_WINDOW_TOKENS && refusesCeiling ? undefined : larger;
 }
 
 /** Undefined if there is no larger budget. */

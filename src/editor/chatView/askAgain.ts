@@ -170,5 +170,11 @@ function fromReasoning(question: string, turn: Turn): AttemptOptions {
   const prompt = toContinuation(question, turn);
   // With a smaller budget, the reasoning would be cut off even sooner.
   const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
-  return turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt };
+  return turn.outcome === 'spent-on-reasoning' && budget !== undefined
+    ? { prompt, budget, ...budgetBefore(turn) }
+    : { prompt };
 }
+
+/** The route can have refused a larger budget in a probe since then. */
+export const budgetBefore = ({ request: { maxCompletionTokens } }: Turn): AttemptOptions =>
+  maxCompletionTokens === undefined ? {} : { budgetBefore: maxCompletionTokens };

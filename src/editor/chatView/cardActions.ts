@@ -19,7 +19,7 @@ import { toToldChanges } from '../conversations/toldChanges.ts';
 import { changeRoute } from '../settings/routeSettings.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { type AskingAgain, type AskingAgainDeps, createAskingAgain } from './askAgain.ts';
+import { type AskingAgain, type AskingAgainDeps, budgetBefore, createAskingAgain } from './askAgain.ts';
 import { createSummaries } from './summaries.ts';
 
 export interface CardActions extends vscode.Disposable {
@@ -178,7 +178,7 @@ function routeOfTurn(found: Found | undefined): string | undefined {
 
 function largerBudget({ turn }: Found): AttemptOptions {
   const budget = toHelpfulBudget(turn);
-  return budget === undefined ? {} : { budget };
+  return budget === undefined ? {} : { budget, ...budgetBefore(turn) };
 }
 
 /** Writes the model that the gateway suggests to the route, as the button says (E3), and tries again. */

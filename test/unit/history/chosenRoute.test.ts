@@ -13,7 +13,10 @@ const chosen: ChosenRequest = { route, effort: 'default', leaveOut: ['schema'] }
 const leftOut = ['schema', 'effort'] as const;
 const { route: _, ...withoutRoute } = chosen;
 const plain = { ...completeTurn(), id: 't1' };
-const elsewhere = { ...completeTurn('Elsewhere.', { chosen, leftOut, effortWorks: true }), id: 't2' };
+const elsewhere = {
+  ...completeTurn('Elsewhere.', { chosen, leftOut, effortWorks: true, refusesCeiling: true }),
+  id: 't2',
+};
 const asked = conversation('c1', [exchange('e1', 'Why?', [plain, elsewhere], 1)]);
 const chosenIn = (store: ConversationStore) =>
   store.latest('c1')?.exchanges[0]?.attempts.map(({ request }) => request.chosen);
@@ -27,7 +30,8 @@ describe('What was chosen for an attempt', () => {
     const read = parseExport(file);
     assert.ok(read.ok);
     const { request } = read.conversations[0]?.exchanges[0]?.attempts[1] ?? assert.fail();
-    assert.deepEqual([request.chosen, request.leftOut, request.effortWorks], [chosen, leftOut, true]);
+    assert.deepEqual([request.chosen, request.leftOut], [chosen, leftOut]);
+    assert.deepEqual([request.effortWorks, request.refusesCeiling], [true, true]);
     const unknown = parseExport(file.replace('"leftOut":["schema",', '"leftOut":["all",'));
     assert.ok(!unknown.ok && /leftOut\[0\]/.test(unknown.problem.detail), JSON.stringify(unknown));
     const wrong = parseExport(file.replace('"effort":"default"', '"effort":"most"'));

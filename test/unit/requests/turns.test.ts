@@ -169,6 +169,20 @@ describe('A turn', () => {
     assert.equal((await run(QUESTIONS.conversation)).request.effortWorks, undefined, 'nothing is known');
   });
 
+  it('F1 remembers that its route had refused a budget at the ceiling in a probe, where no larger budget helps', async () => {
+    for (const part of ['ceiling', 'effort'] as const) {
+      const refuses = (one: RefusedPart, { name }: { readonly name: string }) =>
+        one === part && name === ROUTE.name;
+      for (const question of ALL) {
+        const prepared = await turns({ refuses }).prepare(question, NEVER);
+        isPrepared(prepared);
+        prepared.discard();
+        const { refusesCeiling } = prepared.initialTurn.request;
+        assert.equal(refusesCeiling, part === 'ceiling' ? true : undefined, part);
+      }
+    }
+  });
+
   it('sends the same request for all sources', async () => {
     for (const question of ALL) await run(question);
     const bodies = send.requests.map(({ body }) => body);
@@ -763,12 +777,15 @@ describe('The request of a conversation', () => {
       const atCeiling = { maxCompletionTokens: CONTEXT_WINDOW_TOKENS * 2 };
       const { request, leftOut } = askRefused(questionOf('Why?'), {}, ceiling, atCeiling);
       assert.deepEqual([request.maxCompletionTokens, leftOut], [undefined, ['ceiling']]);
-      const larger = askRefused(questionOf('Why?'), { budget: CONTEXT_WINDOW_TOKENS }, ceiling);
-      assert.deepEqual(
-        [larger.request.maxCompletionTokens, larger.leftOut],
-        [CONTEXT_WINDOW_TOKENS / 2, ['ceiling']],
-        'that of the attempt before, which was doubled',
-      );
+      for (const before of [600_000, CONTEXT_WINDOW_TOKENS / 2, undefined]) {
+        const budgets = { budget: CONTEXT_WINDOW_TOKENS, ...(before && { budgetBefore: before }) };
+        const larger = askRefused(questionOf('Why?'), budgets, ceiling);
+        assert.deepEqual(
+          [larger.request.maxCompletionTokens, larger.leftOut],
+          [before, ['ceiling']],
+          'that of the attempt before, if the probe came after it',
+        );
+      }
       const smaller = askRefused(questionOf('Why?'), { budget: 9000 }, ceiling, atCeiling);
       assert.deepEqual([smaller.request.maxCompletionTokens, smaller.leftOut], [9000, undefined]);
     });

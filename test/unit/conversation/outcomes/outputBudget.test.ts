@@ -35,7 +35,11 @@ describe('A larger budget', () => {
   });
 
   it('does not help on a route that refuses the ceiling, where it would be the ceiling', () => {
-    const refused = { maxCompletionTokens: 524_288, leftOut: ['ceiling'] } as const;
-    assert.equal(toHelpfulBudget(cutAfter(524_288, refused)), undefined);
+    for (const facts of [{ leftOut: ['ceiling'] }, { refusesCeiling: true }] as const) {
+      const after = (maxCompletionTokens: number | undefined) =>
+        toHelpfulBudget(cutAfter(maxCompletionTokens ?? 131_072, { maxCompletionTokens, ...facts }));
+      assert.deepEqual([524_288, 600_000, 1_000_000].map(after), [undefined, undefined, undefined]);
+      assert.deepEqual([undefined, 128, 400_000].map(after), [262_144, 'default', 800_000]);
+    }
   });
 });
