@@ -3,8 +3,8 @@ import { bringsText, choiceOf } from './answerChoice.ts';
 import { isInMessage } from './decodeChunk.ts';
 import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
-import { takeTagged } from './thinkTags.ts';
-import type { Chunk } from './types.ts';
+import { hasClosingTag, takeTagged } from './thinkTags.ts';
+import type { Chunk, ToolCallDelta } from './types.ts';
 
 export interface SentOnce {
   /**
@@ -26,8 +26,30 @@ export function createSentOnce(): SentOnce {
   let reasoningName: string | undefined;
   let hasDelta = false;
   let hasDetails = false;
-  let hasCalls = false;
+  /** The ids and the names of all calls so far. */
+  const ids = new Set<string | undefined>();
+  const names = new Set<string | undefined>();
   let isEnding = false;
+
+  const isKnown = ({ id, name }: ToolCallDelta): boolean =>
+    Boolean(name) && names.has(name) && (!id || ids.has(id));
+
+  /**
+   * Whether a delta has all of the reasoning again, and all of the answer or only calls that came before. Reasoning comes before
+   * the answer and the calls, so these together can only be a repetition.
+   */
+  function isRepeated({ reasoning: own, answer: text, toolCalls }: Chunk): boolean {
+    const bringsCalls = toolCalls.length > 0 && toolCalls.every(isKnown);
+    if ((own === undefined && !hasClosingTag(text)) || (text === '' && !bringsCalls)) return false;
+    // Comparing all of the text with each delta of a service that sends a finish reason with each would take quadratic time.
+    const length = text.length + (own?.text.length ?? 0);
+    if (answer.length() + reasoning.length() > MOST_LONGER * (length + 100)) return false;
+    const before = withoutTags({ reasoning: reasoning.get(), answer: answer.get() });
+    const now = withoutTags({ reasoning: own?.text ?? '', answer: text });
+    const said = now.answer.trim();
+    const isSame = now.reasoning.trim() !== '' && now.reasoning.trim() === before.reasoning.trim();
+    return isSame && (said === '' ? bringsCalls : said === before.answer.trim());
+  }
 
   function withoutRepeated(chunk: Chunk, json: unknown): Chunk {
     isEnding ||= chunk.finishReason !== undefined;
@@ -40,14 +62,15 @@ export function createSentOnce(): SentOnce {
         reasoning: chunk.reasoning && withText(chunk.reasoning, rest.reasoning),
         answer: rest.answer,
         reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
-        toolCalls: hasCalls ? NONE : chunk.toolCalls,
+        toolCalls: names.size > 0 ? NONE : chunk.toolCalls,
       };
+    }
+    if (isEnding && isRepeated(chunk)) {
+      const reasoningDetails = hasDetails ? NONE : chunk.reasoningDetails;
+      return { ...chunk, reasoning: undefined, reasoningDetails, answer: '' };
     }
     // A function, so that it runs only if needed: reading the text so far costs more than adding to it.
     const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
-    // Reasoning comes before the answer, so both together can only be a repetition.
-    if (isEnding && chunk.answer !== '' && isAgain() && chunk.answer === answer.get())
-      return { ...chunk, reasoning: undefined, answer: '' };
     // All of the reasoning can come again under another name, at times with data that only that name has, such as a signature.
     const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
     if (chunk.reasoning === undefined) return chunk;
@@ -67,13 +90,19 @@ export function createSentOnce(): SentOnce {
       }
       hasDelta ||= bringsText(chunk) && !isMessage(json);
       hasDetails ||= once.reasoningDetails.length > 0;
-      hasCalls ||= once.toolCalls.length > 0;
+      for (const call of once.toolCalls) {
+        ids.add(call.id);
+        names.add(call.name);
+      }
       return once;
     },
   };
 }
 
 const NONE: readonly never[] = [];
+
+/** The maximum factor by which the text so far is longer than a delta that repeats it, because of white space or tags. */
+const MOST_LONGER = 10;
 
 type Reasoning = NonNullable<Chunk['reasoning']>;
 
@@ -129,6 +158,7 @@ const JOINED_PIECES = 1000;
 function createTextSoFar() {
   let text = '';
   let pieces: string[] = [];
+  let length = 0;
   const get = () => {
     text += pieces.join('');
     pieces = [];
@@ -136,7 +166,10 @@ function createTextSoFar() {
   };
   return {
     get,
+    /** The number of characters, without joining the pieces. */
+    length: () => length,
     add(piece: string) {
+      length += piece.length;
       if (piece !== '' && pieces.push(piece) === JOINED_PIECES) get();
     },
   };

@@ -102,6 +102,8 @@ export function takeTagged(text: string): { readonly reasoning: string; readonly
   return first && { reasoning: body.slice(0, first.at), rest: body.slice(first.end) };
 }
 
+export const hasClosingTag = (text: string): boolean => TAGS.some(({ close }) => text.includes(close));
+
 /** The text that was held back when the stream ended. It wasn't a tag. */
 export function flushTags(state: TagState): TagPart[] {
   if (state.held === '') return [];
