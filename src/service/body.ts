@@ -32,7 +32,8 @@ export function createBodyReader(onEvent: (event: BodyEvent) => void): BodyReade
       } else if (start.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
     end() {
-      reader?.end(decoder.decode());
+      // If the last bytes are the beginning of a character, they stay in the decoder: they are no text.
+      reader?.end();
     },
     cut() {
       reader?.cut();

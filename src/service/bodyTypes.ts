@@ -28,8 +28,6 @@ export interface BodyReader {
 }
 
 /** Reads the text of a body whose kind is known. */
-export interface TextReader extends Pick<BodyReader, 'cut'> {
+export interface TextReader extends Pick<BodyReader, 'end' | 'cut'> {
   read(text: string): void;
-  /** @param rest the end of the decoded text: the replacement character if the last bytes are an incomplete character */
-  end(rest: string): void;
 }

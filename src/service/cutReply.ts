@@ -21,10 +21,23 @@ export function decodeCutReply(text: string): CutReply | undefined {
   const { json, seen } = pick(Allow.OBJ | Allow.ARR | Allow.STR);
   const readable = decodeChunk(json);
   if (certain === undefined || readable === undefined) return undefined;
-  const { answer, reasoning } = readable;
-  if (answer === '' && reasoning === undefined) return undefined;
+  const whole = HALF.test(text.slice(-LONGEST_HALF)) ? withoutHalf : (piece: string) => piece;
+  const answer = whole(readable.answer);
+  const thought = whole(readable.reasoning?.text ?? '');
+  if (answer === '' && thought === '') return undefined;
+  const reasoning =
+    readable.reasoning && thought !== '' ? { ...readable.reasoning, text: thought } : undefined;
   return { chunk: { ...certain, answer, reasoning, finishReason: undefined }, seen };
 }
+
+/** The end of a text that was cut off in the escapes of a character of two units, such as an emoji. */
+const HALF = /\\ud[89ab][\da-f]{2}(?:\\(?:u[\da-f]{0,3})?)?$/i;
+/** In characters. */
+const LONGEST_HALF = '\\ud83d\\ude0'.length;
+
+/** A text without its last unit if that is the first half of a character. */
+const withoutHalf = (text: string): string =>
+  /[\ud800-\udbff]/.test(text.slice(-1)) ? text.slice(0, -1) : text;
 
 function parsePart(text: string, allow: number): unknown {
   try {

@@ -121,11 +121,11 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // The parser doesn't count a line that it has dropped because it isn't a field.
       if (tooLong || line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
-    end(rest) {
+    end() {
       // The parser drops the beginning of a last line that isn't a field.
       addLine(line, true);
       isOver = true;
-      parser.feed(`${rest}\n\n`);
+      parser.feed('\n\n');
       reportDamaged();
       const text = hasComment ? others : (begin ?? '');
       if (!hasData && !(hasComment && text === '')) onEvent({ type: 'whole', text });

@@ -34,9 +34,9 @@ export function createWholeReader(onEvent: (event: BodyEvent) => void): TextRead
       lines = createLineReader(onEvent);
       lines.read(all);
     },
-    end(rest) {
-      if (lines === undefined) onEvent({ type: 'whole', text: parts.join('') + rest });
-      else lines.end(rest);
+    end() {
+      if (lines === undefined) onEvent({ type: 'whole', text: parts.join('') });
+      else lines.end();
     },
     cut() {
       if (lines === undefined) onEvent({ type: 'whole', text: parts.join(''), cut: true });
@@ -89,11 +89,10 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
       }
       if (line.length + open.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
-    end(rest) {
-      const all = line + rest;
+    end() {
       // An object that the end of the body cuts off isn't damage: the missing finish reason or usage shows that the stream was
       // cut off (R9, Q10).
-      if (!isPartOfEvent(all)) report(all);
+      if (!isPartOfEvent(line)) report(line);
       if (!isPartOfEvent(open)) give(open);
     },
     cut() {
