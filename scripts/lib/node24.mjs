@@ -11,13 +11,23 @@ export async function ensureNode24() {
   return enough ? process.execPath : ensureNode('24');
 }
 
-/** Returns the path of Node with exactly this major version, as a version of the editor's server requires. */
-export async function ensureNode(/** @type {string} */ major) {
-  if (process.versions.node.split('.')[0] === major) return process.execPath;
+/** The Node of the extension host of the oldest supported editor, VS Code 1.103 (`docs/decisions/2026-11-21-editor-floor.md`). */
+export const OLDEST_NODE = '22.17.0';
+
+/**
+ * Returns the path of Node with this major version, as a version of the editor's server requires, or of exactly this version:
+ * the running one, or one in the cache.
+ */
+export async function ensureNode(/** @type {string} */ version) {
+  if (`${process.versions.node}.`.startsWith(`${version}.`)) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = await fetched(`node-${major}`, `Getting Node ${major} …`, async (part) => {
-    await installPackage(part, `${name}@${major}`).catch((error) => {
-      throw new Failure(`${error.message}\nOr install Node ${major} on this machine yourself.`);
+  const folder = await fetched(`node-${version}`, `Getting Node ${version} …`, async (part) => {
+    await installPackage(part, `${name}@${version}`).catch((error) => {
+      // Node of an exact version is used only from the cache.
+      const isMajor = !version.includes('.');
+      throw isMajor
+        ? new Failure(`${error.message}\nOr install Node ${version} on this machine yourself.`)
+        : error;
     });
   });
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

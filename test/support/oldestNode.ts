@@ -1,0 +1,78 @@
+/**
+ * A process that stores conversations and reads them again, as windows of the oldest editor do. It runs under the Node of that editor,
+ * whose `node:sqlite` and SQLite differ from those of later ones. Argument: a folder. Prints the results as one line of JSON.
+ */
+import { join } from 'node:path';
+import { createConversation } from '../../src/conversation/conversation.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../src/history/conversationStore.ts';
+import { type History, openHistory } from '../../src/history/history.ts';
+import { completeTurn } from '../unit/conversation/turns.ts';
+
+const [root = ''] = process.argv.slice(2);
+const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
+
+/** What failed in any window. */
+const failures: string[] = [];
+
+interface Window {
+  readonly history: History;
+  readonly store: ConversationStore;
+}
+
+function openWindow(name: string): Window {
+  const opened = openHistory({
+    folder: join(root, name),
+    place: 'a window',
+    onSetAside: () => undefined,
+    onWrong: (what) => failures.push(what),
+  });
+  if (!opened.ok) throw new Error(opened.message);
+  const store = createConversationStore({
+    history: opened.history,
+    prices: () => PRICES,
+    onTrouble: () => undefined,
+    onFailure: (what, error) => failures.push(`${what}: ${String(error)}`),
+  });
+  return { history: opened.history, store };
+}
+
+/** Returns what a function returns about a window, and closes the window. */
+function inWindow<Result>(name: string, body: (window: Window) => Result): Result {
+  const window = openWindow(name);
+  try {
+    return body(window);
+  } finally {
+    window.store.dispose();
+  }
+}
+
+function ask({ store }: Window, id: string, text: string, ...attempts: readonly Turn[]): void {
+  const question = { text, images: [], origin: undefined };
+  const asked = { id: `e-${id}`, question, attempts, shown: 0 };
+  store.put({ ...createConversation(id, 1000, text, undefined), exchanges: [asked] }, asked.id);
+}
+
+const turn = (id: string, answer: string): Turn => ({
+  ...completeTurn(),
+  id,
+  startedAt: Date.now(),
+  reasoning: 'Because.',
+  answer,
+});
+
+/** A conversation after a reload, and its search results. */
+function storesAndSearches() {
+  inWindow('stored', (window) => {
+    ask(window, 'c1', 'How do I deploy 🚀?', turn('t1', 'With a script. 用脚本。'));
+    window.store.putDraft('c1', 'A draft');
+  });
+  return inWindow('stored', ({ store, history }) => ({
+    answer: store.get('c1')?.exchanges[0]?.attempts[0]?.answer,
+    draft: store.draft('c1'),
+    list: store.list().map(({ id }) => id),
+    found: ['script', '脚本', '🚀'].map((text) => history.search(text, 5).length),
+  }));
+}
+
+console.log(JSON.stringify({ version: process.versions.node, stored: storesAndSearches(), failures }));

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { before, describe, it } from 'mocha';
+import { ensureNode, OLDEST_NODE } from '../../../scripts/lib/node24.mjs';
+import { makeFolder } from './support.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../support/oldestNode.ts', import.meta.url));
+
+/** What the process printed. */
+let results: Readonly<Record<string, unknown>> = {};
+
+describe('The Node of the oldest editor', () => {
+  before(async function () {
+    // Getting it from the registry can take minutes, once.
+    this.timeout(600_000);
+    const node = await ensureNode(OLDEST_NODE);
+    const args = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+    const { stdout } = await promisify(execFile)(node, [...args, SCRIPT, await makeFolder()]);
+    results = JSON.parse(stdout);
+  });
+
+  it('runs the store, and none of its reads and writes fails', () => {
+    assert.equal(results['version'], OLDEST_NODE);
+    assert.deepEqual(results['failures'], []);
+  });
+
+  it('reads a conversation again and finds its words, Chinese, and emoji', () => {
+    assert.deepEqual(results['stored'], {
+      answer: 'With a script. 用脚本。',
+      draft: 'A draft',
+      list: ['c1'],
+      found: [1, 1, 1],
+    });
+  });
+});
