@@ -106,7 +106,7 @@ export function createListedRows(db: Database, onWrong: OnWrong): ListedRows {
 
   const one = db.prepare(`${select} AND id = ?`);
   const purged = db.prepare(
-    'SELECT 1 FROM listed_change WHERE conversation_id = ?1 AND NOT EXISTS (SELECT 1 FROM conversation WHERE id = ?1)',
+    'SELECT 1 FROM listed_change WHERE conversation_id = :id AND NOT EXISTS (SELECT 1 FROM conversation WHERE id = :id)',
   );
   const last = db.prepare('SELECT max(number) AS number FROM listed_change');
   const changesSince = db.prepare(
@@ -124,7 +124,7 @@ export function createListedRows(db: Database, onWrong: OnWrong): ListedRows {
   }
 
   return {
-    isPurged: (id) => purged.get(id) !== undefined,
+    isPurged: (id) => purged.get({ id }) !== undefined,
     list() {
       // Read first, so that later changes are read with the next list.
       const until = Number(last.get()?.['number'] ?? 0);

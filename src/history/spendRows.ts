@@ -50,12 +50,13 @@ const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   const costSince = db.prepare(
     `SELECT coalesce(sum(cost), 0) AS cost FROM spend
-       WHERE at >= ?1 OR turn_id IN (SELECT turn_id FROM late_spend WHERE at >= ?1)`,
+       WHERE at >= :time OR turn_id IN (SELECT turn_id FROM late_spend WHERE at >= :time)`,
   );
   const estimatedSince = db.prepare(
-    'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
+    'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= :time',
   );
-  const sumOf = (sum: ReturnType<Database['prepare']>, time: number) => Number(sum.get(time)?.['cost'] ?? 0);
+  const sumOf = (sum: ReturnType<Database['prepare']>, time: number) =>
+    Number(sum.get({ time })?.['cost'] ?? 0);
   // A turn whose end is in the database is counted, or is a copy of one that is counted.
   const recorded = db.prepare(
     `SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)

@@ -75,4 +75,31 @@ function storesAndSearches() {
   }));
 }
 
-console.log(JSON.stringify({ version: process.versions.node, stored: storesAndSearches(), failures }));
+/** What was spent, in this window and after a reload, and the conversations that were permanently deleted. */
+function spendsAndPurges() {
+  const here = inWindow('spent', (window) => {
+    ask(window, 'c1', 'First', turn('t1', 'Yes.'));
+    ask(window, 'c2', 'Second', turn('t2', 'No.'));
+    window.store.putSpend('other chats', { ...turn('t3', 'Maybe.'), usage: undefined, estimatedCost: 0.5 });
+    window.store.remove('c2');
+    return window.store.costSince(0);
+  });
+  return inWindow('spent', ({ store, history }) => {
+    history.purge(Date.now() + 1);
+    return {
+      isSame: here > 0 && store.costSince(0) === here,
+      estimated: store.estimatedSince(0),
+      purged: ['c1', 'c2'].filter((id) => history.isPurged(id)),
+      routes: history.byRoute(0).map(({ turns }) => turns),
+    };
+  });
+}
+
+console.log(
+  JSON.stringify({
+    version: process.versions.node,
+    stored: storesAndSearches(),
+    spent: spendsAndPurges(),
+    failures,
+  }),
+);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
@@ -33,5 +34,22 @@ describe('The Node of the oldest editor', () => {
       list: ['c1'],
       found: [1, 1, 1],
     });
+  });
+
+  it('adds up what was spent before a reload, and knows which conversations were permanently deleted', () => {
+    assert.deepEqual(results['spent'], { isSame: true, estimated: 0.5, purged: ['c2'], routes: [3] });
+  });
+});
+
+describe('The statements of the database', () => {
+  it('have no parameters with numbers, which the Node of the oldest editor cannot bind', async () => {
+    const folder = fileURLToPath(new URL('../../../src/history/', import.meta.url));
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+    const texts = await Promise.all(names.map((name) => readFile(folder + name, 'utf8')));
+    assert.ok(names.length > 40, `${names.length} files`);
+    assert.deepEqual(
+      names.filter((_, index) => /[\s(,=]\?\d/.test(texts[index] ?? '')),
+      [],
+    );
   });
 });
