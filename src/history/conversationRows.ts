@@ -9,6 +9,7 @@ import { purgeRemoved } from './purging.ts';
 import type { OnWrong } from './readRecord.ts';
 import { fromQueueRecord, toQueueRecord } from './records.ts';
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
+import { asBytes, toWholeText } from './wholeText.ts';
 
 export interface ConversationRows {
   /** Runs the body in one transaction, so that nothing of it is stored if the window is killed meanwhile. */
@@ -67,7 +68,10 @@ export function addUnfinishedIndex(db: Database): void {
 }
 
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
-  const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
+  const header = db.prepare(
+    `SELECT created_at, ${asBytes('title')}, named, pinned, workspace, forked_from, head, deleted_at
+     FROM conversation WHERE id = ?`,
+  );
   const reader = createExchangeReader(db, onWrong);
   const put = db.prepare(
     `INSERT INTO conversation (id, created_at, changed_at, title, named, pinned, workspace, forked_from)
@@ -86,7 +90,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const pin = db.prepare('UPDATE conversation SET pinned = ?, revision = revision + 1 WHERE id = ?');
   const remove = db.prepare('UPDATE conversation SET deleted_at = ?, named = named AND ? WHERE id = ?');
   const revision = db.prepare('SELECT revision FROM conversation WHERE id = ? AND deleted_at IS NULL');
-  const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
+  const draft = db.prepare(`SELECT ${asBytes('draft')} FROM conversation WHERE id = ?`);
   const queue = db.prepare('SELECT queue FROM conversation WHERE id = ?');
   const exchangeIds = db.prepare('SELECT id FROM exchange WHERE conversation_id = ?');
   const unfinished = db.prepare(UNFINISHED);
@@ -96,7 +100,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const toHeader = (id: string, row: Readonly<Record<string, unknown>>) => ({
     id,
     createdAt: Number(row['created_at']),
-    title: String(row['title']),
+    title: toWholeText(row['title']) ?? '',
     named: row['named'] === 1,
     pinned: row['pinned'] === 1,
     workspace: toText(row['workspace']),
@@ -150,7 +154,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         : { ...toHeader(id, row), exchanges: [], branches: [] };
     },
     purge: (before) => transact(db, () => purgeRemoved(db, before)),
-    draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
+    draft: (id) => toWholeText(draft.get(id)?.['draft']) ?? '',
     putDraft: (id, text) => putDraft.run(text, id).changes > 0,
     queue: (id) => readQueue(id, queue.get(id)),
     changeQueue: (id, toNext) =>

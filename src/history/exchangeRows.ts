@@ -6,6 +6,7 @@ import type { LinkedExchange } from './branches.ts';
 import type { OnWrong } from './readRecord.ts';
 import { fromQuestionRecord, fromRoundRecord, fromStoredImage, fromTurnRecord } from './records.ts';
 import type { Database } from './sqlite.ts';
+import { asBytes, toWholeText } from './wholeText.ts';
 
 export interface ExchangeReader {
   /** All exchanges of a conversation, in the order in which they were asked. */
@@ -14,15 +15,17 @@ export interface ExchangeReader {
   unfinishedTurns(conversationId: string): readonly Turn[];
 }
 
+const PASSAGE = `SELECT owner_id, part, ${asBytes('text')} FROM passage`;
+
 export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeReader {
   const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');
   const turns = db.prepare('SELECT * FROM turn WHERE conversation_id = ? ORDER BY position');
   const unfinished = db.prepare(
     'SELECT * FROM turn WHERE conversation_id = ? AND outcome IS NULL ORDER BY position',
   );
-  const passages = db.prepare('SELECT owner_id, part, text FROM passage WHERE conversation_id = ?');
-  const passagesOfTurn = db.prepare('SELECT owner_id, part, text FROM passage WHERE owner_id = ?');
-  const deltas = db.prepare('SELECT part, text FROM delta WHERE turn_id = ? ORDER BY id');
+  const passages = db.prepare(`${PASSAGE} WHERE conversation_id = ?`);
+  const passagesOfTurn = db.prepare(`${PASSAGE} WHERE owner_id = ?`);
+  const deltas = db.prepare(`SELECT part, ${asBytes('text')} FROM delta WHERE turn_id = ? ORDER BY id`);
   const rounds = db.prepare(
     `SELECT turn_id, round.position, round.record FROM round JOIN turn ON turn.id = turn_id
      WHERE conversation_id = ? ORDER BY round.position`,
@@ -60,7 +63,7 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
     const text = { reasoning: '', answer: '' };
     if (row['outcome'] === null) {
       for (const delta of deltas.all(turnId)) {
-        text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
+        text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += toWholeText(delta['text']) ?? '';
       }
     }
     const completeText = {
@@ -127,4 +130,6 @@ function withLaterPrefix(turn: Turn, before: Turn | undefined): Turn {
 
 /** The texts, by owner ID and part, as in `id/answer`. */
 const toTexts = (rows: readonly Row[]): ReadonlyMap<string, string> =>
-  new Map(rows.map((row) => [`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text'])]));
+  new Map(
+    rows.map((row) => [`${String(row['owner_id'])}/${String(row['part'])}`, toWholeText(row['text']) ?? '']),
+  );

@@ -1,8 +1,10 @@
 /** Copies readable data from a database that was set aside. */
 import { copyFileSync, rmSync, truncateSync } from 'node:fs';
+import type { SQLOutputValue } from 'node:sqlite';
 import { MAX_TITLE_LENGTH } from '../conversation/conversationTitle.ts';
 import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
+import { asBytes, toWholeText } from './wholeText.ts';
 
 /**
  * Tables with the user's data, in the order in which rows refer to each other. The search indexes are not copied.
@@ -76,13 +78,14 @@ function copyTable(old: Database, db: Database, table: string): number {
   const columns = readable(() => sharedColumns(old, db, table));
   if (columns === undefined) return 1;
   if (columns.length === 0) return 0;
-  const names = columns.join(', ');
+  const names = columns.map(({ name }) => name).join(', ');
+  const whole = columns.map(({ name, isText }) => (isText ? asBytes(name) : name)).join(', ');
   const put = db.prepare(
     `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
   );
   // Reads without the indexes, which can be damaged even if the rows aren't.
   const read = old.prepare(
-    `SELECT rowid AS row_number, ${names} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
+    `SELECT rowid AS row_number, ${whole} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
   );
   let lost = 0;
   let from: number | undefined = 1;
@@ -96,7 +99,7 @@ function copyTable(old: Database, db: Database, table: string): number {
       from = findReadable(from + 1, (row) => readable(() => read.all(row, 1)) !== undefined);
     } else {
       for (const row of rows) {
-        if (!isPut(() => put.run(...columns.map((column) => row[column] ?? null)))) lost++;
+        if (!isPut(() => put.run(...columns.map((column) => valueIn(row, column))))) lost++;
       }
       const next = rows.reduce((most, row) => Math.max(most, Number(row['row_number']) + 1), 0);
       // Damaged pages can return rows before the requested one, again and again.
@@ -154,14 +157,23 @@ function findReadable(from: number, works: (row: number) => boolean): number | u
   return good;
 }
 
-function sharedColumns(old: Database, db: Database, table: string): readonly string[] {
+interface Column {
+  readonly name: string;
+  readonly isText: boolean;
+}
+
+function valueIn(row: Readonly<Record<string, SQLOutputValue>>, { name, isText }: Column): SQLOutputValue {
+  return (isText ? toWholeText(row[name]) : row[name]) ?? null;
+}
+
+function sharedColumns(old: Database, db: Database, table: string): readonly Column[] {
   const columnsOf = (one: Database) =>
     one
-      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .prepare(`SELECT name, type FROM pragma_table_info('${table}')`)
       .all()
-      .map((row) => String(row['name']));
-  const known = new Set(columnsOf(db));
-  return columnsOf(old).filter((column) => known.has(column));
+      .map((row): Column => ({ name: String(row['name']), isText: row['type'] === 'TEXT' }));
+  const known = new Set(columnsOf(db).map(({ name }) => name));
+  return columnsOf(old).filter(({ name }) => known.has(name));
 }
 
 /** Creates the missing exchanges and conversations of rows that have lost theirs, so that the user can find their text. */

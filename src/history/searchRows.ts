@@ -5,6 +5,7 @@ import { type Database, toStorageTrouble } from './sqlite.ts';
 import { createUnspacedRows, type UnspacedRows } from './unspacedRows.ts';
 import { toUnspacedSnippet } from './unspacedSnippet.ts';
 import { type Term, toTerm } from './unspacedTokens.ts';
+import { asBytes, toWholeText } from './wholeText.ts';
 
 /** A search result. */
 export interface Hit {
@@ -57,7 +58,7 @@ export function createSearchRows(db: Database): SearchRows {
   );
   const passage = db.prepare(
     `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
-       passage.text
+       ${asBytes('passage.text', 'text')}
      FROM passage JOIN conversation ON conversation.id = passage.conversation_id WHERE passage.id = ?`,
   );
   const unspaced = createUnspacedRows(db);
@@ -92,7 +93,8 @@ export function createSearchRows(db: Database): SearchRows {
   function toHit(query: string, { id, terms }: Match): Hit | undefined {
     const row = terms === undefined ? excerpt.get(query, id) : passage.get(id);
     if (row === undefined) return undefined;
-    const snippet = terms === undefined ? snippetOf(row) : toUnspacedSnippet(String(row['text']), terms);
+    const snippet =
+      terms === undefined ? snippetOf(row) : toUnspacedSnippet(toWholeText(row['text']) ?? '', terms);
     return snippet === undefined ? undefined : hitOf(row, snippet);
   }
 

@@ -6,6 +6,7 @@
 import { type Database, transact } from './sqlite.ts';
 import { hasIndex } from './unspacedTables.ts';
 import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './unspacedTokens.ts';
+import { asBytes, toWholeText } from './wholeText.ts';
 
 /** The number of passages that are written in one transaction. */
 const PASSAGES_AT_ONCE = 200;
@@ -110,11 +111,8 @@ function createMerging(db: Database): () => boolean {
 type Reading = (id: number) => string | undefined;
 
 function createReading(db: Database): Reading {
-  const read = db.prepare('SELECT text FROM passage WHERE id = ?');
-  return (id) => {
-    const text = read.get(id)?.['text'];
-    return typeof text === 'string' ? text : undefined;
-  };
+  const read = db.prepare(`SELECT ${asBytes('text')} FROM passage WHERE id = ?`);
+  return (id) => toWholeText(read.get(id)?.['text']);
 }
 
 /**

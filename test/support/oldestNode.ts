@@ -2,12 +2,15 @@
  * A process that stores conversations and reads them again, as windows of the oldest editor do. It runs under the Node of that editor,
  * whose `node:sqlite` and SQLite differ from those of later ones. Argument: a folder. Prints the results as one line of JSON.
  */
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createConversation } from '../../src/conversation/conversation.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
-import { completeTurn } from '../unit/conversation/turns.ts';
+import { completeTurn, FACTS } from '../unit/conversation/turns.ts';
 
 const [root = ''] = process.argv.slice(2);
 const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
@@ -95,11 +98,56 @@ function spendsAndPurges() {
   });
 }
 
+/** A text with U+0000, before which `node:sqlite` of this Node ends a text. */
+const ZERO = '前 \0 behind 后面';
+
+/** What is left of texts with U+0000 after a reload, after they were written again, and after the database was set aside. */
+function keepsZeros() {
+  inWindow('zeros', (window) => {
+    ask(window, 'c1', ZERO, turn('t1', ZERO), turn('t2', 'Another answer'));
+    window.store.putDraft('c1', ZERO);
+    const running = { ...createTurn('t3', Date.now(), FACTS), answer: ZERO };
+    ask(window, 'c2', 'Runs until the window is closed', running);
+    const conversation = window.store.get('c2');
+    if (conversation !== undefined) window.store.progress(conversation, running);
+  });
+  const read = () =>
+    inWindow('zeros', ({ store, history }) => {
+      const [{ question, attempts } = assert.fail()] = store.get('c1')?.exchanges ?? [];
+      return {
+        list: store.list().length,
+        title: store.get('c1')?.title,
+        texts: [
+          ...[question.text, attempts[0]?.answer, store.draft('c1')],
+          ...[
+            store.get('c2')?.exchanges[0]?.attempts[0]?.answer,
+            history.recentQuestions(undefined)[1]?.text,
+          ],
+        ],
+        found: history.search('后面', 5).map(({ snippet }) => snippet),
+      };
+    });
+  const reloaded = read();
+  // The user shows the other attempt, which writes the exchange again.
+  inWindow('zeros', ({ store }) => {
+    const conversation = store.latest('c1') ?? assert.fail();
+    const exchanges = conversation.exchanges.map((one) => ({ ...one, shown: 1 }));
+    store.put({ ...conversation, exchanges }, 'e-c1');
+  });
+  const written = read();
+  // As by a later version. The database is set aside, and what is in it is copied.
+  const db = new DatabaseSync(join(root, 'zeros/conversations.db'));
+  db.exec('PRAGMA user_version = 99');
+  db.close();
+  return { reloaded, written, copied: read() };
+}
+
 console.log(
   JSON.stringify({
     version: process.versions.node,
     stored: storesAndSearches(),
     spent: spendsAndPurges(),
+    zeros: keepsZeros(),
     failures,
   }),
 );

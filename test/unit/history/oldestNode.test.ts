@@ -39,6 +39,18 @@ describe('The Node of the oldest editor', () => {
   it('adds up what was spent before a reload, and knows which conversations were permanently deleted', () => {
     assert.deepEqual(results['spent'], { isSame: true, estimated: 0.5, purged: ['c2'], routes: [3] });
   });
+
+  it('keeps the text behind U+0000: after a reload, when it is written again, and in a copied database', () => {
+    const zero = '前 \0 behind 后面';
+    const kept = {
+      list: 2,
+      title: zero,
+      texts: [zero, zero, zero, zero, zero],
+      // The question and two answers.
+      found: Array(3).fill('前 \0 behind \u0002后面\u0003'),
+    };
+    assert.deepEqual(results['zeros'], { reloaded: kept, written: kept, copied: kept });
+  });
 });
 
 describe('The statements of the database', () => {
