@@ -69,6 +69,10 @@ export function shownTurn(exchange: Exchange): Turn | undefined {
   return exchange.attempts[exchange.shown];
 }
 
+/** The number of the shown attempt of a stored exchange, limited to those that it has: the shown one may have been lost. */
+export const limitShown = (shown: number, { length }: readonly Turn[]): number =>
+  Math.max(0, Math.min(Math.trunc(shown) || 0, length - 1));
+
 /** An empty conversation. `createdAt` is in epoch milliseconds. */
 export function createConversation(
   id: string,

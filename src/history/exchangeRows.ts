@@ -1,5 +1,5 @@
 /** Reads the exchanges of a conversation from the database, with their attempts, rounds, and images. */
-import type { Exchange } from '../conversation/conversation.ts';
+import { type Exchange, limitShown } from '../conversation/conversation.ts';
 import { laterPrefix, wholePrefix } from '../conversation/requestPrefix.ts';
 import type { Round, Turn } from '../conversation/turn.ts';
 import type { LinkedExchange } from './branches.ts';
@@ -98,7 +98,7 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
         id: exchangeId,
         question: fromQuestionRecord(String(row['question']), text, findImage, onWrong),
         attempts: own,
-        shown: Number(row['shown']),
+        shown: limitShown(Number(row['shown']), own),
       };
       return { exchange, parent };
     });

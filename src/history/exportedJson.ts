@@ -3,7 +3,7 @@
  * timings. A single conversation is a JSON file. Several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';
-import type { Conversation, Exchange } from '../conversation/conversation.ts';
+import { type Conversation, type Exchange, limitShown } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { isDeeperThan, MAX_LEVELS, parseJson } from '../service/json.ts';
 import {
@@ -94,17 +94,20 @@ const text = v.string();
 const id = v.pipe(text, v.minLength(1), v.maxLength(200));
 
 const exchanges: Decoder<readonly Exchange[]> = v.array(
-  v.object({
-    id,
-    question: v.pipe(question, v.transform(toCompleteQuestion)),
-    attempts: v.array(
-      v.pipe(
-        turn,
-        v.transform((one): Turn => toCompleteTurn(one)),
+  v.pipe(
+    v.object({
+      id,
+      question: v.pipe(question, v.transform(toCompleteQuestion)),
+      attempts: v.array(
+        v.pipe(
+          turn,
+          v.transform((one): Turn => toCompleteTurn(one)),
+        ),
       ),
-    ),
-    shown: v.pipe(whole, v.minValue(0)),
-  }),
+      shown: v.pipe(whole, v.minValue(0)),
+    }),
+    v.transform((one): Exchange => ({ ...one, shown: limitShown(one.shown, one.attempts) })),
+  ),
 );
 
 const exported: Decoder<ExportedConversation> = v.object({

@@ -129,6 +129,16 @@ describe('An exported conversation', () => {
     assert.ok(!wrong.ok && /silences\[0\]\.from/.test(wrong.problem.detail));
   });
 
+  it('shows the last attempt if the file says one that it does not have', () => {
+    const [first] = whole().exchanges;
+    const exchanges = [{ ...(first ?? assert.fail()), shown: 7 }, exchange('e9', 'Without an answer', [], 2)];
+    const [again] = imported(toExport({ ...whole(), exchanges }, 0));
+    assert.deepEqual(
+      again?.exchanges.map(({ shown }) => shown),
+      [1, 0],
+    );
+  });
+
   it('can be one of many in a file of JSON lines', () => {
     const text = [whole(), { ...whole(), id: 'c2' }].map((one) => toExport(one, 0)).join('');
     assert.deepEqual(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/conversation.ts';
+import { type Conversation, shownTurn } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../src/conversation/unsent.ts';
@@ -48,6 +49,24 @@ describe('The conversation database', () => {
     ]);
     put(history, one);
     assert.deepEqual(history.load('c1'), one);
+  });
+
+  it('shows the last attempt that is left if the shown one was lost with a damaged page', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    const attempts = ['t1', 't2', 't3'].map((id) => ({ ...completeTurn(), id }));
+    const only = { ...completeTurn(), id: 't4' };
+    put(history, conversation('c1', [exchange('e1', 'Why?', attempts, 2), exchange('e2', 'And?', [only])]));
+    const db = new DatabaseSync(join(folder, 'conversations.db'));
+    db.exec("DELETE FROM turn WHERE id IN ('t3', 't4')");
+    const shown = () => history.load('c1')?.exchanges.map((one) => [one.shown, shownTurn(one)?.id]);
+    assert.deepEqual(shown(), [
+      [1, 't2'],
+      [0, undefined],
+    ]);
+    db.exec("UPDATE exchange SET shown = 'x'");
+    db.close();
+    assert.deepEqual(shown()?.[0], [0, 't1']);
   });
 
   it('stores an image once, however often it is used', async () => {
