@@ -14,20 +14,22 @@ const PAUSE_MS = 60;
 const RETRY_MS = { first: 1000, longest: 30_000 };
 
 /**
- * Starts indexing after a pause. A lock of another program delays it. Any other error stops it until the next window, and searches
+ * Starts indexing after a pause. Then checks the index once, which empties it if it is damaged, so that it is filled again. A lock of another program delays it. Any other error stops it until the next window, and searches
  * use the index as it is.
  *
  * @param onFailure called for an error that stops indexing, and for the first of consecutive attempts that find the database locked
  * @param retryMs replaced in tests
  */
 export function startIndexing(
-  history: Pick<History, 'indexDue' | 'mergeParts'>,
+  history: Pick<History, 'indexDue' | 'mergeParts' | 'checkIndex'>,
   onFailure: (error: unknown) => void,
   retryMs: typeof RETRY_MS = RETRY_MS,
 ): { dispose(): void } {
   let timer: NodeJS.Timeout | undefined;
   /** Undefined unless the last attempt failed. */
   let delay: number | undefined;
+  /** Whether the complete index was checked. */
+  let isChecked = false;
   const wait = (ms: number) => {
     timer = setTimeout(step, ms);
     timer.unref();
@@ -35,7 +37,11 @@ export function startIndexing(
   function step(): void {
     try {
       // Merges first, because the previous step has added parts, and there should be few.
-      const isMore = history.mergeParts(WORK_MS) || history.indexDue(WORK_MS);
+      let isMore = history.mergeParts(WORK_MS) || history.indexDue(WORK_MS);
+      if (!isMore && !isChecked) {
+        isMore = history.checkIndex();
+        isChecked = true;
+      }
       delay = undefined;
       if (isMore) wait(PAUSE_MS);
     } catch (error) {

@@ -2,7 +2,7 @@
 import { groupBy } from '../text/groupBy.ts';
 import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
-import { createUnspacedRows, type UnspacedRows } from './unspacedRows.ts';
+import { createUnspacedRows, type Passage, type UnspacedRows } from './unspacedRows.ts';
 import { toUnspacedSnippet } from './unspacedSnippet.ts';
 import { type Term, toTerm } from './unspacedTokens.ts';
 import { asBytes, toWholeText } from './wholeText.ts';
@@ -64,13 +64,18 @@ export function createSearchRows(db: Database): SearchRows {
   const unspaced = createUnspacedRows(db);
 
   /** Indexes new passages, so that they are found, too. If this fails, the search uses the index as it is. */
-  function indexNew(): void {
-    try {
-      unspaced.indexDue(INDEX_MS);
-    } catch (error) {
-      // Background indexing tries again, and logs why it can't.
-      if (toStorageTrouble(error) === 'damaged') throw error;
-    }
+  const indexNew = () => void ifWritable(() => unspaced.indexDue(INDEX_MS));
+
+  let isChecked = false;
+
+  /** The matches in the other index. If there are none, the index is checked once: SQLite 3.50 doesn't notice damaged pages. */
+  function findUnspaced(terms: readonly Term[]): readonly Passage[] {
+    const found = unspaced.matches(terms, MAX_MATCHES);
+    if (found.length > 0 || isChecked || !terms.some(({ isUnspaced }) => isUnspaced)) return found;
+    isChecked = true;
+    if (!ifWritable(unspaced.checkWhole)) return found;
+    indexNew();
+    return unspaced.matches(terms, MAX_MATCHES);
   }
 
   /** The passages with a match, the newest first. */
@@ -84,7 +89,7 @@ export function createSearchRows(db: Database): SearchRows {
         terms: undefined,
       }),
     );
-    const others = unspaced.matches(terms, MAX_MATCHES).map((found): Match => ({ ...found, terms }));
+    const others = findUnspaced(terms).map((found): Match => ({ ...found, terms }));
     if (others.length === 0) return spaced;
     const all = new Map([...spaced, ...others].map((match) => [match.id, match]));
     return [...all.values()].toSorted((a, b) => b.id - a.id).slice(0, MAX_MATCHES);
@@ -112,6 +117,7 @@ export function createSearchRows(db: Database): SearchRows {
   return {
     indexDue: unspaced.indexDue,
     mergeParts: unspaced.mergeParts,
+    checkIndex: unspaced.checkIndex,
     search(text, limit) {
       const query = toQuery(text);
       if (query === undefined) return [];
@@ -128,6 +134,16 @@ export function createSearchRows(db: Database): SearchRows {
       return hits;
     },
   };
+}
+
+/** What a function returns; undefined if the database can't be written. Background indexing tries again, and logs why it can't. */
+function ifWritable<Result>(write: () => Result): Result | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (toStorageTrouble(error) === 'damaged') throw error;
+    return undefined;
+  }
 }
 
 /** A query for the index of words, and its terms for the index of scripts that don't separate words. */

@@ -4,7 +4,7 @@
  */
 
 import { type Database, transact } from './sqlite.ts';
-import { hasIndex } from './unspacedTables.ts';
+import { hasIndex, mendUnspacedIndex } from './unspacedTables.ts';
 import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './unspacedTokens.ts';
 import { asBytes, toWholeText } from './wholeText.ts';
 
@@ -12,6 +12,8 @@ import { asBytes, toWholeText } from './wholeText.ts';
 const PASSAGES_AT_ONCE = 200;
 /** The number of index pages, of 4 KB each, that are merged between two checks of the time. This is about a millisecond of work. */
 const PAGES_AT_ONCE = 8;
+/** The most index pages that are checked in the background. This takes about a step's time. */
+const PAGES_TO_CHECK = 300;
 /** The fraction of a step's time for creating tokens. The rest is for writing them. */
 const SHARE_OF_TOKENS = 1 / 3;
 
@@ -40,6 +42,13 @@ export interface UnspacedRows {
    * @returns whether there are more to merge
    */
   mergeParts(milliseconds: number): boolean;
+  /**
+   * Checks the index, because SQLite 3.50 reads damaged pages without an error and finds nothing in them. A damaged index is
+   * emptied. A large one isn't checked, because the check can't be done in steps.
+   *
+   * @returns whether it was emptied
+   */
+  checkIndex(): boolean;
 }
 
 export interface Passage {
@@ -50,13 +59,22 @@ export interface Passage {
 export interface UnspacedSearch extends UnspacedRows {
   /** Whether passages are not in the index yet. */
   isDue(): boolean;
+  /** Like `checkIndex`, however large the index is. */
+  checkWhole(): boolean;
   /** The newest passages that have all terms, the newest first. */
   matches(terms: readonly Term[], limit: number): readonly Passage[];
 }
 
 export function createUnspacedRows(db: Database): UnspacedSearch {
   if (!hasIndex(db))
-    return { isDue: () => true, indexDue: () => false, mergeParts: () => false, matches: () => [] };
+    return {
+      isDue: () => true,
+      indexDue: () => false,
+      mergeParts: () => false,
+      checkIndex: () => false,
+      checkWhole: () => false,
+      matches: () => [],
+    };
   const anyDue = db.prepare('SELECT 1 FROM unindexed LIMIT 1');
   const find = db.prepare(
     `SELECT unspaced.rowid AS id, passage.conversation_id
@@ -69,6 +87,9 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
   const prepare = createPreparing(db, textOf);
   const write = createWriting(db, textOf);
   const merge = createMerging(db);
+  const pages = db.prepare(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM unspaced_data LIMIT ${PAGES_TO_CHECK + 1})`,
+  );
   const isAnyDue = () => anyDue.get() !== undefined;
   return {
     isDue: isAnyDue,
@@ -88,6 +109,8 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
       while (merge()) if (performance.now() >= until) return true;
       return false;
     },
+    checkIndex: () => Number(pages.get()?.['n']) <= PAGES_TO_CHECK && mendUnspacedIndex(db),
+    checkWhole: () => mendUnspacedIndex(db),
     matches: (terms, limit) =>
       find
         .all(toIndexQuery(terms), limit)

@@ -20,6 +20,8 @@ export interface Token {
 export interface Term {
   readonly tokens: readonly string[];
   readonly hasEmoji: boolean;
+  /** Whether it has characters that only this index has. */
+  readonly isUnspaced: boolean;
   /** Whether the last token may be longer in the text. */
   readonly prefix: boolean;
 }
@@ -112,7 +114,8 @@ export function toTerm(phrase: string, isOpen: boolean): Term | undefined {
   const used = afterPair ? tokens.slice(0, -1) : tokens;
   const prefix = last.kind === 'word' ? isOpen : !afterPair;
   const hasEmoji = tokens.some(({ kind }) => kind === 'emoji');
-  return { tokens: used.map((token) => token.text), hasEmoji, prefix };
+  const isUnspaced = tokens.some(({ kind }) => kind !== 'word');
+  return { tokens: used.map((token) => token.text), hasEmoji, isUnspaced, prefix };
 }
 
 /** A query for FTS5 that finds all terms in texts of `toIndexed`. */

@@ -142,12 +142,28 @@ function keepsZeros() {
   return { reloaded, written, copied: read() };
 }
 
+/** The conversations that are found after all pages of the index for Chinese were damaged in a window that uses it. */
+const findsAgain = () =>
+  inWindow('damaged', (window) => {
+    for (const id of ['c1', 'c2', 'c3']) ask(window, id, '一个问题', turn(`t-${id}`, 'Yes.'));
+    const found = () => window.history.search('问题', 5).length;
+    const before = found();
+    const db: DatabaseSync & { enableDefensive?(on: boolean): void } = new DatabaseSync(
+      join(root, 'damaged/conversations.db'),
+    );
+    db.enableDefensive?.(false);
+    db.exec('UPDATE unspaced_data SET block = zeroblob(40) WHERE id > 10');
+    db.close();
+    return [before, found()];
+  });
+
 console.log(
   JSON.stringify({
     version: process.versions.node,
     stored: storesAndSearches(),
     spent: spendsAndPurges(),
     zeros: keepsZeros(),
+    damaged: findsAgain(),
     failures,
   }),
 );

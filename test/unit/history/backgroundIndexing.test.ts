@@ -5,14 +5,42 @@ import { eventually } from '../../support/eventually.ts';
 
 const noError = (error: unknown) => assert.fail(String(error));
 
+/** A database whose index has nothing to merge and no damage. */
+const IDLE = { mergeParts: () => false, checkIndex: () => false };
+
 describe('The index that is completed in the background', () => {
   it('gets a part after the other, until nothing is left', async () => {
     let left = 3;
-    startIndexing({ mergeParts: () => false, indexDue: () => --left > 0 }, noError);
+    startIndexing({ ...IDLE, indexDue: () => --left > 0 }, noError);
     assert.equal(left, 3, 'not while the window opens');
     await eventually(() => assert.equal(left, 0));
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.equal(left, 0);
+  });
+
+  it('is checked once, after nothing is left, and filled again if it was damaged', async () => {
+    const steps: string[] = [];
+    let left = 2;
+    const indexing = startIndexing(
+      {
+        mergeParts: () => false,
+        indexDue() {
+          steps.push('index');
+          return --left > 0;
+        },
+        checkIndex() {
+          steps.push('check');
+          left = 2;
+          return true;
+        },
+      },
+      noError,
+    );
+    const all = ['index', 'index', 'check', 'index', 'index'];
+    await eventually(() => assert.deepEqual(steps, all));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    indexing.dispose();
+    assert.deepEqual(steps, all);
   });
 
   it('is left to the next window after an error, which is reported once, and when the window closes', async () => {
@@ -20,17 +48,14 @@ describe('The index that is completed in the background', () => {
     const full = new Error('full');
     startIndexing(
       {
-        mergeParts: () => false,
+        ...IDLE,
         indexDue() {
           throw full;
         },
       },
       (error) => errors.push(error),
     );
-    startIndexing(
-      { mergeParts: () => false, indexDue: () => assert.fail('the window is closed') },
-      noError,
-    ).dispose();
+    startIndexing({ ...IDLE, indexDue: () => assert.fail('the window is closed') }, noError).dispose();
     await eventually(() => assert.deepEqual(errors, [full]));
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.deepEqual(errors, [full]);
@@ -46,7 +71,7 @@ describe('The index that is completed in the background', () => {
       if (calls <= 20 || calls === 22) throw locked;
       return calls < 24;
     };
-    startIndexing({ mergeParts: () => false, indexDue }, (error) => errors.push(error), {
+    startIndexing({ ...IDLE, indexDue }, (error) => errors.push(error), {
       first: 1,
       longest: 4,
     });
@@ -58,7 +83,7 @@ describe('The index that is completed in the background', () => {
     let calls = 0;
     const indexing = startIndexing(
       {
-        mergeParts: () => false,
+        ...IDLE,
         indexDue() {
           calls++;
           throw Object.assign(new Error('database is locked'), { errcode: 5 });

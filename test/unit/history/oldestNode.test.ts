@@ -51,6 +51,10 @@ describe('The Node of the oldest editor', () => {
     };
     assert.deepEqual(results['zeros'], { reloaded: kept, written: kept, copied: kept });
   });
+
+  it('finds Chinese again after the pages of its index were damaged', () => {
+    assert.deepEqual(results['damaged'], [3, 3]);
+  });
 });
 
 describe('The statements of the database', () => {

@@ -35,6 +35,9 @@ function rawOpen(folder: string): Database {
   return new DatabaseSync(join(folder, 'conversations.db'));
 }
 
+/** Damages all pages of the index. */
+const DAMAGED_PAGES = 'UPDATE unspaced_data SET block = zeroblob(40) WHERE id > 10';
+
 describe('A search', () => {
   it('leaves out parts of answers that only a later version knows', async () => {
     const folder = await makeFolder();
@@ -331,7 +334,7 @@ describe('The index for Chinese and Japanese', () => {
 
   for (const [how, sql] of [
     ['its structure', "UPDATE unspaced_data SET block = x'ffffffffffffffff' WHERE id = 10"],
-    ['its pages', 'UPDATE unspaced_data SET block = zeroblob(40) WHERE id > 10'],
+    ['its pages', DAMAGED_PAGES],
     ['all of it', 'DELETE FROM unspaced_data'],
   ] as const) {
     it(`is filled again when ${how} is damaged in a window that uses it, and the database stays`, async () => {
@@ -374,6 +377,35 @@ describe('The index for Chinese and Japanese', () => {
       assert.deepEqual(reports, []);
     });
   }
+
+  it('is checked in the background, and filled again if its pages are damaged', async () => {
+    const folder = await makeFolder();
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    for (let n = 0; n < 20; n++) ask(history, `c${n}`, `第${n}个问题`);
+    while (history.indexDue(20));
+    assert.equal(history.checkIndex(), false);
+    damage(folder, DAMAGED_PAGES);
+    assert.equal(history.checkIndex(), true);
+    assert.equal(indexed(folder), 0);
+    while (history.indexDue(20));
+    assert.equal(history.checkIndex(), false);
+    assert.equal(history.search('个问题', 50).length, 20);
+    assert.deepEqual(reports, []);
+  });
+
+  it('is not checked in the background if that would take long', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    ask(history, 'c1', '一个问题');
+    while (history.indexDue(20));
+    damage(
+      folder,
+      `${DAMAGED_PAGES}; WITH RECURSIVE page (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM page WHERE n < 600)
+       INSERT INTO unspaced_data SELECT (9 << 37) + n, zeroblob(9) FROM page`,
+    );
+    assert.equal(history.checkIndex(), false);
+  });
 
   it('does not keep a window from opening and searching when it cannot be written', async () => {
     const folder = await makeFolder();
