@@ -7,7 +7,10 @@ export interface Mirror<Value> {
   get(id: string): Value;
   /** Changes the stored value, which another window may have changed meanwhile. */
   change(id: string, toNext: (before: Value) => Value): void;
-  /** Replaces the value, whatever another window has stored. */
+  /**
+   * Replaces the value, whatever another window has stored. If the stored value could never be read here, the user hasn't seen it, so
+   * that `setUnseen` joins both.
+   */
   set(id: string, value: Value): void;
   /** Whether a change couldn't be written yet. */
   isDue(id: string): boolean;
@@ -30,6 +33,8 @@ export interface MirrorDeps<Value> {
   read(id: string): Value | undefined;
   /** Changes the stored value in one transaction and returns it; undefined when it can't be written. */
   change(id: string, toNext: (before: Value) => Value): Value | undefined;
+  /** The value to store when one is set instead of a stored one that this window could never read. */
+  setUnseen(stored: Value, value: Value): Value;
   /**
    * The value to store after the database was replaced.
    *
@@ -43,7 +48,13 @@ export interface MirrorDeps<Value> {
 /** The most pending changes of a value that can't be read either. Without a database, it never can be. */
 const MOST_DUE = 100;
 
-export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Value>): Mirror<Value> {
+export function createMirror<Value>({
+  empty,
+  read,
+  change,
+  setUnseen,
+  join,
+}: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
   /** The values before another window wrote to the database, used as long as they can't be read. */
   const earlier = new Map<string, Value>();
@@ -51,6 +62,8 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
   const due = new Map<string, readonly Change<Value>[]>();
   /** The conversations whose value this window has changed since another one wrote. */
   const own = new Set<string>();
+  /** The conversations whose value was set here although the stored one could never be read. */
+  const unseen = new Set<string>();
 
   function get(id: string): Value {
     const value = known.get(id) ?? read(id);
@@ -67,10 +80,12 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
     const written = change(id, toNext);
     if (written !== undefined) {
       due.delete(id);
+      unseen.delete(id);
       known.set(id, written);
       return;
     }
     const stored = read(id);
+    if (stored !== undefined) unseen.delete(id);
     const value = stored === undefined ? last(get(id)) : toNext(stored);
     due.set(id, stored === undefined && changes.length > MOST_DUE ? [() => value] : changes);
     known.set(id, value);
@@ -78,7 +93,9 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
 
   function set(id: string, value: Value): void {
     own.add(id);
-    put(id, [() => value], () => value);
+    if (!known.has(id) && !earlier.has(id) && read(id) === undefined) unseen.add(id);
+    const isUnseen = unseen.has(id);
+    put(id, [(stored) => (isUnseen ? setUnseen(stored, value) : value)], () => value);
   }
 
   function writeDue(): void {
@@ -106,6 +123,10 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
     },
     rewrite() {
       for (const [id, value] of [...known]) {
+        if (unseen.has(id)) {
+          put(id, due.get(id) ?? [], () => value);
+          continue;
+        }
         const isOwn = own.has(id);
         const toNext = (stored: Value) => join(stored, value, isOwn);
         put(id, [...(due.get(id) ?? []), toNext], () => value);

@@ -1,5 +1,6 @@
 /** Stores unsent text of a conversation, shared by all windows: its draft and its queue. */
 import { type QueuedQuestion, withoutQueued } from '../conversation/queue.ts';
+import { withTexts } from '../conversation/unsent.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { createMirror } from './mirror.ts';
@@ -47,6 +48,7 @@ export function createPendingStore({ history, attempt, write, addRow }: PendingS
         const draft = toNext(history?.draft(id) ?? '');
         return history?.putDraft(id, draft) ? draft : undefined;
       }),
+    setUnseen: (stored, draft) => withTexts(stored, [draft]),
     join: (stored, known, isOwn) => (isOwn || stored === '' ? known : stored),
   });
   const queues = createMirror<readonly QueuedQuestion[]>({
@@ -57,6 +59,7 @@ export function createPendingStore({ history, attempt, write, addRow }: PendingS
         addRow(id);
         return history?.changeQueue(id, toNext);
       }),
+    setUnseen: (_, queue) => queue,
     join: (stored, known) => [...stored, ...known.filter((one) => stored.every(({ id }) => id !== one.id))],
   });
 

@@ -19,6 +19,7 @@ describe('A value that two windows change', () => {
         stored = toNext(stored ?? []);
         return stored;
       },
+      setUnseen: (_, value) => value,
       join: (other) => other,
     });
   const adding = (text: string) => (before: readonly string[]) => [...before, text];
