@@ -5,6 +5,7 @@ import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { documentInFront } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { type CurrentFile, currentFile } from './currentFile.ts';
 import { type HunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import { findTargetFile, type HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -67,7 +68,7 @@ export function createReopening(
   function reopenReplaced(target: Target): Promise<void> {
     const found = findTargetFile(proposals, target);
     if (found?.file.replacedBy === undefined) return Promise.resolve(showNothingToReview());
-    return reopen(found);
+    return reopen(found, currentOf(found));
   }
 
   async function restoreRejected(target: Target): Promise<void> {
@@ -76,19 +77,25 @@ export function createReopening(
       target === undefined ? proposals.rejectedIn(active ?? '') : findTargetFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
+    const current = currentOf(found);
     if (!(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
-    return reopen(found);
+    return reopen(found, current);
   }
 
+  const currentOf = ({ proposal, file }: UnderReview): CurrentFile =>
+    currentFile(proposals, proposal.id, file.uri);
+
   /** Puts a file under review again. If hunks no longer fit, shows a message; they stay in the diff. */
-  async function reopen({ proposal, file }: UnderReview): Promise<void> {
+  async function reopen({ proposal, file }: UnderReview, current: CurrentFile): Promise<void> {
     if (!file.isNew && (await showFile(file.uri)) === undefined)
       return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
-    proposals.reopen(proposal.id, file.uri);
-    const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
-    if (reopened?.replacedBy !== undefined) return showNothingToReview();
-    await review({ proposalId: proposal.id, uri: file.uri });
-    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
+    // Showing a cell opens its notebook, which gives the cell another URI.
+    const uri = current()?.uri;
+    if (uri !== undefined) proposals.reopen(proposal.id, uri);
+    const reopened = current();
+    if (reopened === undefined || reopened.replacedBy !== undefined) return showNothingToReview();
+    await review({ proposalId: proposal.id, uri: reopened.uri });
+    const now = current();
     const stale = now === undefined ? 0 : countHunks(now).stale;
     if (now !== undefined && stale > 0) showStale(log, proposal.id, now, stale);
   }

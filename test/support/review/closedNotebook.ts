@@ -10,6 +10,7 @@ export const cellUri = (number: number): string => `vscode-notebook-cell:/ws/a.i
 function cellOf(number: number, text: string) {
   return {
     ...{ uri: Uri.parse(cellUri(number)), eol: 1, isClosed: false, isDirty: false, version: 1, text },
+    lineCount: 2,
     getText() {
       return this.text;
     },
@@ -22,6 +23,8 @@ export interface ClosedNotebook {
   open(...cells: readonly (readonly [number: number, text: string])[]): void;
   /** Closes the notebook, with its texts on the disk. */
   close(): void;
+  /** Shows a cell, as `showTextDocument` does. */
+  show(uri: Uri): Promise<object>;
   /** The texts of its cells while it is open. */
   texts(): readonly string[];
 }
@@ -54,6 +57,12 @@ export function createClosedNotebook(): ClosedNotebook {
     changed?.fire({ document: cell, contentChanges });
   }
 
+  async function openTextDocument(uri: Uri) {
+    if (notebook() === undefined) show(...saved.map((text, at) => [at, text] as const));
+    const found = cells.find((one) => String(one.uri) === String(uri));
+    return found ?? Promise.reject(new Error('no such cell'));
+  }
+
   Object.assign(Uri, { parse: (address: string) => Object.assign(parse(address), parts(address)) });
   Object.assign(Uri, { file: (path: string) => Uri.parse(`file://${path}`) });
   Object.assign(Uri.prototype, {
@@ -70,11 +79,7 @@ export function createClosedNotebook(): ClosedNotebook {
       isWritableFileSystem: (scheme: string) => scheme === 'file',
       stat: async () => ({ type: FileType.File }),
     },
-    async openTextDocument(uri: Uri) {
-      if (notebook() === undefined) show(...saved.map((text, at) => [at, text] as const));
-      const found = cells.find((one) => String(one.uri) === String(uri));
-      return found ?? Promise.reject(new Error('no such cell'));
-    },
+    openTextDocument,
     async applyEdit({ changes }: WorkspaceEdit) {
       // From the last one, so that no change moves the places of the others.
       changes.toReversed().forEach(change);
@@ -91,6 +96,10 @@ export function createClosedNotebook(): ClosedNotebook {
       Object.assign(workspace, { notebookDocuments: [] });
       closed?.fire(open);
     },
+    show: async (uri) => ({
+      ...{ document: await openTextDocument(uri), selection: undefined },
+      revealRange: () => undefined,
+    }),
     texts: () => cells.map(({ text }) => text),
   };
 }

@@ -75,7 +75,12 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     const missing = { isMissing: async () => false };
     const log = { warn: assert.fail };
     const edits = rooms.createProposalEdits({ proposals, missing, log });
-    rooms.registerProposalCommands({ proposals, edits, missing, log } as never);
+    const documents = { fileIn: () => undefined };
+    const threads = { expand: () => undefined };
+    const lastEditor = { get: () => undefined };
+    rooms.registerProposalCommands({
+      ...{ proposals, edits, missing, log, documents, threads, lastEditor },
+    } as never);
     return { proposals, edits, revert: rooms.createRevertEdits({ proposals, missing }).revert, log };
   }
 
@@ -120,6 +125,17 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     notebook.close();
     assert.deepEqual(await parts.revert([id]), { hunks: 2, files: 2, kept: [] });
     assert.deepEqual(notebook.texts(), ['x = 0\n', 'a = 1\n', 'b = 1\n']);
+  });
+
+  it('are under review again in the chosen cell only after they were rejected in both', async () => {
+    Object.assign(window, { showTextDocument: notebook.show });
+    await run('k3.rejectAll');
+    notebook.close();
+    await run('k3.restoreRejected', uriOf(1));
+    assert.deepEqual(states(), [
+      [cellUri(1), 'rejected'],
+      [cellUri(2), 'open'],
+    ]);
   });
 
   describe('are in a diff', () => {
