@@ -7,6 +7,7 @@ import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { isSameNotebook } from '../../review/proposals/renumberedCells.ts';
 import { isOpenAsNotebook } from '../workspace/notebookTexts.ts';
+import { isCell } from '../workspace/textSources.ts';
 import { openText } from './fileDocuments.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -48,6 +49,13 @@ export async function openCurrent(current: CurrentFile): Promise<OpenedFile | un
   const document = file.uri === known.uri ? first : await openText(vscode.Uri.parse(file.uri));
   const now = current();
   return document && now?.uri === file.uri ? { file: now, document } : undefined;
+}
+
+/** The URI at which a file is shown. A cell is opened first, because it can get another URI then. Undefined if it can't be opened. */
+export async function placeToShow(current: CurrentFile): Promise<vscode.Uri | undefined> {
+  const file = current();
+  const place = file && vscode.Uri.parse(file.uri);
+  return place && isCell(place) ? (await openCurrent(current))?.document.uri : place;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { activeEditor, documentInFront, editorInFront, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { findDocument, isCell, notebookOf } from '../workspace/textSources.ts';
+import { type CurrentFile, currentFile, placeToShow } from './currentFile.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -29,7 +30,7 @@ export interface HunkNavigation {
   /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
   reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean>;
   /** Shows a file. Undefined if it was deleted or can't be opened. */
-  showFile(uri: string): Promise<vscode.TextEditor | undefined>;
+  showFile(current: CurrentFile): Promise<vscode.TextEditor | undefined>;
   /** Shows a message that says why a file couldn't be shown. */
   showNotOpened(file: UnderReview): void;
 }
@@ -92,19 +93,20 @@ export function createHunkNavigation({
         const left = proposals.underReview().find(({ file }) => file.missing || skipped.has(file.uri));
         return left === undefined ? showNothingToReview() : showNotOpened(left);
       }
+      const current = currentFile(proposals, next.proposal.id, next.file.uri);
       if (await reveal(next.proposal.id, next.file.uri, next.one.hunk.id)) return;
-      skipped.add(next.file.uri);
+      skipped.add((current() ?? next.file).uri);
     }
   }
 
   async function reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean> {
-    const find = () => proposals.get(proposalId)?.files.find((one) => one.uri === uri);
-    const file = find();
+    const current = currentFile(proposals, proposalId, uri);
+    const file = current();
     const proposal = proposals.get(proposalId);
     if (file === undefined || proposal === undefined) return false;
     if (file.isNew) return openProposalDiff(proposals, { ...proposal, files: [file] }).then(() => true);
-    const findHunk = () => find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
-    const editor = await showFile(uri, (document) => {
+    const findHunk = () => current()?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    const editor = await showFile(current, (document) => {
       const one = findHunk();
       return one === undefined ? 0 : lineOf(document, one);
     });
@@ -113,13 +115,14 @@ export function createHunkNavigation({
     const one = findHunk();
     if (one === undefined) return true;
     const line = lineOf(editor.document, one);
-    last = { proposalId, uri, hunkId, line };
+    const target = { proposalId, uri: current()?.uri ?? uri, hunkId };
+    last = { ...target, line };
     editor.selection = new vscode.Selection(line, 0, line, 0);
     editor.revealRange(
       new vscode.Range(line, 0, line, 0),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
-    threads.expand({ proposalId, uri, hunkId });
+    threads.expand(target);
     // The editor shows no threads of extensions there. See `registerHunkHovers`.
     if (isCell(editor.document.uri)) await vscode.commands.executeCommand('editor.action.showHover');
     return true;
@@ -127,11 +130,13 @@ export function createHunkNavigation({
 
   /** @param toLine returns the line that is selected in a cell */
   async function showFile(
-    uri: string,
+    current: CurrentFile,
     toLine: (document: vscode.TextDocument) => number = () => 0,
   ): Promise<vscode.TextEditor | undefined> {
-    if (await missing.isMissing(uri)) return undefined;
-    const place = vscode.Uri.parse(uri);
+    const known = current();
+    if (known === undefined || (await missing.isMissing(known.uri))) return undefined;
+    const place = await placeToShow(current);
+    if (place === undefined) return undefined;
     const show = (more: vscode.TextDocumentShowOptions) =>
       vscode.window.showTextDocument(place, { preview: false, ...more });
     // Tried twice, because it also fails if another editor is opened meanwhile. A Markdown cell that is rendered has an editor only if
@@ -143,10 +148,7 @@ export function createHunkNavigation({
     };
     return show({})
       .then(undefined, showAgain)
-      .then(
-        (editor) => editor,
-        () => undefined,
-      );
+      .then(undefined, () => undefined);
   }
 
   function showNotOpened({ proposal, file }: UnderReview): void {

@@ -143,8 +143,10 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = (await findHunkOrMove(from)) ?? (toTarget(from) === undefined ? hunkInFront() : undefined);
     if (found === undefined) return;
     const { proposal, file, one } = found;
+    const current = currentFile(proposals, proposal.id, file.uri);
     if (!(await reveal(proposal.id, file.uri, one.hunk.id))) return showNotOpened(found);
-    await threads.openCommentBox({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+    const { uri } = current() ?? file;
+    await threads.openCommentBox({ proposalId: proposal.id, uri, hunkId: one.hunk.id });
   }
 
   async function openDiff(from: CommandTarget): Promise<void> {

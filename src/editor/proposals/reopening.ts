@@ -55,7 +55,9 @@ export function createReopening(
       return showWaiting(file);
     }
     const shown =
-      first === undefined ? await showFile(file.uri) : await reveal(proposal.id, file.uri, first.hunk.id);
+      first === undefined
+        ? await showFile(currentOf(found))
+        : await reveal(proposal.id, file.uri, first.hunk.id);
     if (!shown) showNotOpened(found);
   }
 
@@ -87,7 +89,7 @@ export function createReopening(
 
   /** Puts a file under review again. If hunks no longer fit, shows a message; they stay in the diff. */
   async function reopen({ proposal, file }: UnderReview, current: CurrentFile): Promise<void> {
-    if (!file.isNew && (await showFile(file.uri)) === undefined)
+    if (!file.isNew && (await showFile(current)) === undefined)
       return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
     // Showing a cell opens its notebook, which gives the cell another URI.
     const uri = current()?.uri;

@@ -43,11 +43,14 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
   restoreAfterEach(commands, window, workspace, Uri, Uri.prototype);
   let notebook: ClosedNotebook;
   let notes: string[];
+  /** The cells whose thread was shown, and those in which the box for a comment was opened. */
+  let expanded: string[];
+  let boxes: string[];
   let id: string;
   let parts: ReturnType<typeof start>;
 
   beforeEach(() => {
-    notes = [];
+    [notes, expanded, boxes] = [[], [], []];
     // The dialog about a file outside the workspace is shown, too, because nothing is in the workspace of the stub.
     const showWarningMessage = async (text: string, options?: { readonly modal?: boolean }) =>
       options?.modal === true ? 'Allow Once' : void notes.push(text);
@@ -76,7 +79,10 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     const log = { warn: assert.fail };
     const edits = rooms.createProposalEdits({ proposals, missing, log });
     const documents = { fileIn: () => undefined };
-    const threads = { expand: () => undefined };
+    const threads = {
+      expand: ({ uri }: { readonly uri: string }) => void expanded.push(uri),
+      openCommentBox: async ({ uri }: { readonly uri: string }) => void boxes.push(uri),
+    };
     const lastEditor = { get: () => undefined };
     rooms.registerProposalCommands({
       ...{ proposals, edits, missing, log, documents, threads, lastEditor },
@@ -87,8 +93,8 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
   const proposal = (): Proposal => parts.proposals.get(id) ?? assert.fail();
   const states = () =>
     proposal().files.map(({ uri, hunks }) => [uri, hunks.map(({ state }) => state).join()]);
-  const run = async (command: string, uri?: string) =>
-    registered.get(command)?.({ proposalId: id, uri } as never);
+  const run = async (command: string, uri?: string, hunkId?: string) =>
+    registered.get(command)?.({ proposalId: id, uri, hunkId } as never);
   const uriOf = (index: number) => proposal().files[index]?.uri ?? '';
 
   it('are accepted in the chosen cell only, whichever it is', async () => {
@@ -136,6 +142,48 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
       [cellUri(1), 'rejected'],
       [cellUri(2), 'open'],
     ]);
+  });
+
+  describe('are shown', () => {
+    let shown: string[];
+    beforeEach(() => {
+      shown = [];
+      const showTextDocument = async (uri: Uri) => {
+        shown.push(String(uri));
+        return notebook.show(uri);
+      };
+      Object.assign(window, { showTextDocument });
+    });
+
+    it('in their own cell when it is reviewed', async () => {
+      notebook.close();
+      await run('k3.reviewProposal', uriOf(1));
+      assert.deepEqual([shown, expanded], [[cellUri(2)], [cellUri(2)]]);
+    });
+
+    it('in their own cell when they were accepted and it is reviewed', async () => {
+      await run('k3.acceptAll');
+      notebook.close();
+      await run('k3.reviewProposal', uriOf(1));
+      assert.deepEqual(shown, [cellUri(2)]);
+    });
+
+    it('in their own cell when one is commented on', async () => {
+      notebook.close();
+      await run('k3.commentHunk', uriOf(1), '0');
+      assert.deepEqual([shown, boxes], [[cellUri(2)], [cellUri(2)]]);
+    });
+
+    it('without that of a cell that can’t be shown', async () => {
+      notebook.close();
+      const { showTextDocument } = window as typeof window & { showTextDocument: typeof notebook.show };
+      Object.assign(window, {
+        showTextDocument: (uri: Uri) =>
+          String(uri) === cellUri(2) ? Promise.reject(new Error('closed')) : showTextDocument(uri),
+      });
+      await registered.get('k3.previousHunk')?.();
+      assert.deepEqual([shown, expanded], [[cellUri(1)], [cellUri(1)]]);
+    });
   });
 
   describe('are in a diff', () => {
