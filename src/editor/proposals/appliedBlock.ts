@@ -24,7 +24,7 @@ import { hasCode, hasEdits, hasSame } from '../../review/proposals/sameChanges.t
 import type { LastEditor } from '../base/lastEditor.ts';
 import { findAskedSpan, shortenedIn } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
-import { openText } from './fileDocuments.ts';
+import { currentFile, openCurrent } from './currentFile.ts';
 import { findTarget, lineEndIn, pathOfBlock, placesOfPath, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
@@ -32,7 +32,7 @@ import { addAsked, confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
 import type { Renames } from './renamedFiles.ts';
 
 export interface AppliedBlockDeps {
-  readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn'>;
   readonly renames: Pick<Renames, 'since'>;
   readonly lastEditor: LastEditor;
 }
@@ -63,7 +63,7 @@ export async function applyBlock(
   }
 
   const undone = new Set<string>();
-  for (const one of proposals.ofTurn(turn.id)) if (await isUndone(one)) undone.add(one.id);
+  for (const { id } of proposals.ofTurn(turn.id)) if (await isUndone(proposals, id)) undone.add(id);
   const made = proposals
     .ofTurn(turn.id)
     .filter((one) => one.files.some(({ hunks }) => hunks.length > 0))
@@ -103,12 +103,13 @@ function reopening(file: FileProposal): string | undefined {
  * Whether lines that an accepted hunk replaced are back, for example after a checkout. If there is a later proposal for these lines,
  * the hunk doesn't follow the text and stays accepted.
  */
-async function isUndone({ files }: Proposal): Promise<boolean> {
-  for (const file of files.filter((one) => !one.isNew && !isUndecided(one))) {
-    // For a closed untitled document, the editor would open a new one.
-    if (file.uri.startsWith('untitled:')) continue;
-    const document = await openText(vscode.Uri.parse(file.uri));
-    const now = document && withTextNow(file, document.getText(), lineEndIn(document));
+async function isUndone(proposals: Pick<Proposals, 'get'>, id: string): Promise<boolean> {
+  const files = proposals.get(id)?.files.filter((one) => !one.isNew && !isUndecided(one)) ?? [];
+  // For a closed untitled document, the editor would open a new one.
+  const texts = files.filter(({ uri }) => !uri.startsWith('untitled:'));
+  for (const current of texts.map(({ uri }) => currentFile(proposals, id, uri))) {
+    const opened = await openCurrent(current);
+    const now = opened && withTextNow(opened.file, opened.document.getText(), lineEndIn(opened.document));
     if (now !== undefined && isUndecided(now)) return true;
   }
   return false;

@@ -29,7 +29,7 @@ export interface CodeBlockActions {
 
 export interface CodeBlockActionsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
-  readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn'>;
   readonly renames: Pick<Renames, 'since'>;
   readonly lastEditor: LastEditor;
 }
