@@ -10,7 +10,12 @@ import type { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
-import { openRemarkFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
+import {
+  openRemarkFiles,
+  openReviewedCells,
+  toReviewQuestion,
+  withoutDeleted,
+} from './sentReviewQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -43,9 +48,11 @@ export async function makeReview(
     inBackground(deps.log, offerComment(), 'offering to comment on a line');
     return undefined;
   }
+  const findReviewed = () => reviewedProposals(proposals.underReview(), remarks.list());
   await openRemarkFiles(remarks.list());
+  await openReviewedCells(proposals, findReviewed());
   const written = remarks.list();
-  const reviewed = reviewedProposals(proposals.underReview(), written);
+  const reviewed = findReviewed();
   const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);
   return question && { question, written, wanted: reviewed[0]?.conversationId };
 }

@@ -14,7 +14,8 @@ import { type FileProposal, isUndecided, type Proposal } from '../../review/prop
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
 import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
-import { readText } from '../workspace/textSources.ts';
+import { isCell, readText } from '../workspace/textSources.ts';
+import { currentFile, openCurrent } from './currentFile.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -30,6 +31,22 @@ export async function openRemarkFiles(remarks: readonly Remark[]): Promise<void>
   // For a closed untitled document, the editor would open a new one.
   const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
+}
+
+/**
+ * Opens the cells of these proposals, so that their URIs stay the same while the question is created: when a cell is opened, its notebook
+ * is opened as well, and all its cells get other URIs. Cells that can't be opened are left out.
+ */
+export async function openReviewedCells(
+  proposals: Pick<Proposals, 'get'>,
+  reviewed: readonly Proposal[],
+): Promise<void> {
+  const cells = reviewed.flatMap(({ id, files }) =>
+    files
+      .filter(({ uri }) => isCell(vscode.Uri.parse(uri)))
+      .map(({ uri }) => currentFile(proposals, id, uri)),
+  );
+  for (const current of cells) await openCurrent(current);
 }
 
 interface FilesUnderReview {

@@ -15,6 +15,7 @@ function cellOf(number: number, text: string) {
       return this.text;
     },
     positionAt: (offset: number) => ({ line: offset }),
+    lineAt: () => ({ rangeIncludingLineBreak: { with: () => ({}) } }),
   };
 }
 
@@ -58,7 +59,8 @@ export function createClosedNotebook(): ClosedNotebook {
   }
 
   async function openTextDocument(uri: Uri) {
-    if (notebook() === undefined) show(...saved.map((text, at) => [at, text] as const));
+    const isCell = String(uri).startsWith('vscode-notebook-cell:');
+    if (isCell && notebook() === undefined) show(...saved.map((text, at) => [at, text] as const));
     const found = cells.find((one) => String(one.uri) === String(uri));
     return found ?? Promise.reject(new Error('no such cell'));
   }

@@ -1,6 +1,7 @@
 /** Hunks in cells of a notebook that is closed. When it is opened, another cell has the URI of each. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { originsOf } from '../../../../src/conversation/question.ts';
 import { type Proposal, toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import {
   commands,
@@ -26,6 +27,7 @@ const rooms = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/proposals/proposalCommands.ts')),
   ...(await import('../../../../src/editor/proposals/proposalDocuments.ts')),
   ...(await import('../../../../src/editor/proposals/revertEdits.ts')),
+  ...(await import('../../../../src/editor/proposals/reviewToSend.ts')),
   ...(await import('../../../../src/editor/proposals/revertNotes.ts')),
 }));
 
@@ -87,7 +89,8 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     rooms.registerProposalCommands({
       ...{ proposals, edits, missing, log, documents, threads, lastEditor },
     } as never);
-    return { proposals, edits, revert: rooms.createRevertEdits({ proposals, missing }).revert, log };
+    const { revert } = rooms.createRevertEdits({ proposals, missing });
+    return { proposals, edits, missing, revert, log };
   }
 
   const proposal = (): Proposal => parts.proposals.get(id) ?? assert.fail();
@@ -141,6 +144,28 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     assert.deepEqual(states(), [
       [cellUri(1), 'rejected'],
       [cellUri(2), 'open'],
+    ]);
+  });
+
+  it('are sent with the code of their own cells when another file of the proposal is commented on', async () => {
+    const commented = 'file:///ws/c.txt';
+    const file = toFileProposal({
+      ...{ uri: commented, label: 'c.txt', isNew: false, before: 'c = 1\n', after: 'c = 2\n' },
+      ...{ asked: undefined, unplaced: [] },
+    });
+    const about = { turnId: 't2', conversationId: 'c', trouble: undefined, revises: undefined };
+    parts.proposals.add({ ...about, files: [fileOf(0, 'a'), fileOf(1, 'b'), file] });
+    notebook.close();
+    const place = { uri: commented, startLine: 0, endLine: 0, quote: 'c = 1' };
+    // Files that the user sees are not asked about.
+    const seen = [commented, ...[0, 1, 2].map(cellUri)].map((uri) => ({ document: { uri } }));
+    Object.assign(window, { visibleTextEditors: seen });
+    const remarks = { list: () => [{ ...place, id: 'r', text: 'Why?', hunk: undefined }] };
+    const made = await rooms.makeReview({ ...parts, remarks }, async () => true);
+    const sent = originsOf(made?.question ?? assert.fail()).map(({ uri, text }) => [uri, text]);
+    assert.deepEqual(sent, [
+      [cellUri(1), 'a = 1\n'],
+      [cellUri(2), 'b = 1\n'],
     ]);
   });
 
