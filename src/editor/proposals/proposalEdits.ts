@@ -102,9 +102,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const known = current();
     if (known === undefined) return;
     if (await missing.isMissing(known.uri)) return showMissing(known);
-    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
-    const before = isLocked ? undefined : await openUpdated(proposals, proposalId, current);
-    if (before === undefined) return showNotOpened(known);
+    const before = await openUpdated(proposals, proposalId, current);
+    // Checked after it was opened: which file a cell is in is only known while its notebook is open.
+    if (before === undefined || (await isReadOnly(before.document.uri))) return showNotOpened(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
     if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, series))) return;
@@ -154,9 +154,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (known === undefined) return void series.moved(vscode.Uri.parse(uri));
     if (!isUndecided(known)) return undefined;
     if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
-    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openUpdated(proposals, proposalId, current))?.file;
-    if (file === undefined || isLocked) return void showNotOpened(known);
+    if (file === undefined || (await isReadOnly(vscode.Uri.parse(file.uri))))
+      return void showNotOpened(known);
     const { stale } = countHunks(file);
     if (stale > 0) showStale(log, proposalId, file, stale);
     const open = openHunks(file);

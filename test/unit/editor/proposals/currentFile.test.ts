@@ -5,6 +5,8 @@ import { originsOf } from '../../../../src/conversation/question.ts';
 import { type Proposal, toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import {
   commands,
+  FilePermission,
+  FileType,
   registered,
   textDocuments,
   Uri,
@@ -127,6 +129,35 @@ describe('Hunks in two cells of a notebook that was closed after a cell was adde
     await run('k3.previewProposal');
     assert.deepEqual(previewed, [`${cellUri(1)} a = 2\n`, `${cellUri(2)} b = 2\n`]);
     assert.deepEqual(notes, []);
+  });
+
+  describe('are not written', () => {
+    beforeEach(() => {
+      const { fs } = workspace as typeof workspace & { fs: { stat: (uri: Uri) => Promise<object> } };
+      const permissions = FilePermission.Readonly;
+      const stat = async (uri: Uri) => {
+        const isNotebook = String(uri).startsWith('file:');
+        return isNotebook ? { type: FileType.File, permissions } : Promise.reject(new Error());
+      };
+      Object.assign(workspace, { fs: { ...fs, stat } });
+      notebook.close();
+    });
+    const note = /^Couldn’t change .*a\.ipynb#3/;
+
+    it('when they are accepted and the notebook is read-only', async () => {
+      await run('k3.acceptAll', uriOf(1));
+      assert.deepEqual(notebook.texts(), ['x = 0\n', 'a = 1\n', 'b = 1\n']);
+      assert.equal(notes.length, 1);
+      assert.match(notes.join(), note);
+    });
+
+    it('when they are previewed and the notebook is read-only', async () => {
+      const applyEdit = () => assert.fail('previewed');
+      Object.assign(workspace, { applyEdit });
+      await run('k3.previewProposal');
+      assert.equal(notes.length, 2);
+      assert.match(notes.at(-1) ?? '', note);
+    });
   });
 
   it('are taken back in both cells', async () => {
