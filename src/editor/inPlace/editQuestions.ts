@@ -7,6 +7,7 @@ import { linesAround, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
+import { openText } from '../proposals/fileDocuments.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { AskedEdit, EditAnswers, NewStep } from './editAnswers.ts';
@@ -38,8 +39,10 @@ export function createEditQuestions({
   answers,
   instructions,
 }: EditQuestionsDeps): EditQuestions {
-  async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
-    const document = await vscode.workspace.openTextDocument(uri);
+  async function codeOf(edit: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
+    const document = await openDocument(edit);
+    // Opening the document may have moved the lines.
+    const { lines, selected } = edit;
     const code = linesOfDocument(document, lines.startLine, lines.endLine);
     return selected ? ({ ...code, selected: true } as const) : code;
   }
@@ -83,4 +86,15 @@ export function createEditQuestions({
   }
 
   return { codeOf, toStepQuestion, questionOf, instructionsOf, alongOf };
+}
+
+/**
+ * Opens the document of an edit. When a cell is opened, its notebook is opened as well, which can give the cell another URI. Another cell
+ * then has the previous one, or none.
+ */
+async function openDocument(edit: Pick<Edit, 'uri'>): Promise<vscode.TextDocument> {
+  const { uri } = edit;
+  const first = await openText(uri);
+  const isSame = edit.uri.toString() === uri.toString();
+  return first !== undefined && isSame ? first : vscode.workspace.openTextDocument(edit.uri);
 }

@@ -237,6 +237,42 @@ describe('An edit in a cell whose notebook is opened again', () => {
     );
     assert.equal(edits.list().length, 3);
   });
+
+  it('sends the code of its cell in a question that has waited, also if another cell has the address from before', async () => {
+    const cellAt = (address: string, text: string) => {
+      const uri = { scheme: 'vscode-notebook-cell', path: '/n', toString: () => address };
+      return { ...document, uri, getText: () => text };
+    };
+    const [before, other, now] = [
+      cellAt('cell:/n#W0', 'mine'),
+      cellAt('cell:/n#W0', 'other'),
+      cellAt('cell:/n#W1', 'mine'),
+    ];
+    textDocuments.unshift(before);
+    window.visibleTextEditors.push({ document: before }, { document: now });
+    const edit = await edits.open({ ...code, document: before } as never, 0, { step: wanted('Louder.') });
+    await edits.ask(edit, wanted('In French.'));
+    textDocuments.shift();
+    const { openTextDocument } = workspace;
+    Object.assign(workspace, {
+      // The notebook is opened as well, whose cells are numbered anew.
+      async openTextDocument(uri: { toString(): string }) {
+        if (!textDocuments.includes(now)) {
+          textDocuments.push(other, now);
+          edits.moveAtOnce(new Map([['cell:/n#W0', 'cell:/n#W1']]));
+        }
+        return String(uri) === 'cell:/n#W1' ? now : other;
+      },
+    });
+    try {
+      sent[0]?.end(completeTurn());
+      await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
+      const { origin } = conversations.front().exchanges.at(-1)?.question ?? {};
+      assert.deepEqual([origin?.uri, origin?.text], ['cell:/n#W1', 'mine']);
+    } finally {
+      Object.assign(workspace, { openTextDocument });
+    }
+  });
 });
 
 describe('An edit in a cell, whose threads the editor doesn’t show', () => {
