@@ -78,4 +78,4 @@ const isSame = (some: readonly AnchoredHunk[], others: readonly AnchoredHunk[]):
   some.length === others.length && some.every(({ hunk }, at) => hunk === others[at]?.hunk);
 
 const isAccepted = ({ hunks }: FileProposal): boolean =>
-  hunks.length > 0 && hunks.every(({ state }) => state === 'accepted');
+  hunks.length > 0 && hunks.every(({ state, putBack }) => state === 'accepted' && !putBack);

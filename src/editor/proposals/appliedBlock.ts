@@ -100,8 +100,8 @@ function reopening(file: FileProposal): string | undefined {
 }
 
 /**
- * Whether lines that an accepted hunk replaced are back, for example after a checkout. If there is a later proposal for these lines,
- * the hunk doesn't follow the text and stays accepted.
+ * Whether lines that an accepted hunk replaced are back, for example after a checkout or because of a later proposal. If there is a
+ * later proposal with other lines, the hunk doesn't follow the text and stays accepted.
  */
 async function isUndone(proposals: Pick<Proposals, 'get'>, id: string): Promise<boolean> {
   const files = proposals.get(id)?.files.filter((one) => !one.isNew && !isUndecided(one)) ?? [];
@@ -110,7 +110,7 @@ async function isUndone(proposals: Pick<Proposals, 'get'>, id: string): Promise<
   for (const current of texts.map(({ uri }) => currentFile(proposals, id, uri))) {
     const opened = await openCurrent(current);
     const now = opened && withTextNow(opened.file, opened.document.getText(), lineEndIn(opened.document));
-    if (now !== undefined && isUndecided(now)) return true;
+    if (now !== undefined && (isUndecided(now) || now.hunks.some(({ putBack }) => putBack))) return true;
   }
   return false;
 }

@@ -19,6 +19,11 @@ export interface AnchoredHunk {
   readonly state: HunkState;
   /** A change crossed the start or end of the hunk, so its position is unknown. */
   readonly torn: boolean;
+  /**
+   * An accepted hunk of a later proposal has put the original lines of this accepted hunk back, so it stays accepted while they are
+   * there. Earlier versions didn't store this.
+   */
+  readonly putBack?: boolean | undefined;
 }
 
 /** Anchors hunks in the text that they were computed from. */
@@ -97,7 +102,8 @@ const withExchanged = (
   moved.reduce((all, range, index) => {
     const one = all[index];
     if (one === undefined || (one.state !== range.one.state && one.state !== 'stale')) return all;
-    const isAccepted = range.one.state === 'accepted';
+    if (one.putBack !== range.one.putBack) return all;
+    const isAccepted = range.one.state === 'accepted' && !range.one.putBack;
     const own = isAccepted ? one.hunk.after : one.hunk.before;
     // If its lines are still at its place, equal lines beside them were replaced.
     if (!one.torn && own.length > one.hunk.lead && texts[1].slice(one.from, one.to) === own) return all;
@@ -142,7 +148,7 @@ function findAgain(
     const same =
       sameNeighbours(one, before, found, after) ||
       (isUnseen && found === one && after.startsWith(before.slice(0, one.to)));
-    return same ? found : { ...found, state: decided(one.state, 'stale'), torn: true };
+    return same ? found : withFound({ ...one, from: found.from, to: found.to, torn: true }, 'stale');
   });
 }
 
@@ -203,9 +209,9 @@ function settle(moved: Moved, text: string): AnchoredHunk {
   const { one, from, to, torn } = moved;
   const places = torn ? [] : rangesOf(moved);
   const found = places.find((range) => readState(one.hunk, text, range) !== 'stale') ?? { from, to };
-  const state = decided(one.state, torn ? 'stale' : readState(one.hunk, text, found));
-  const same = state === one.state && found.from === one.from && found.to === one.to && torn === one.torn;
-  return same ? one : { hunk: one.hunk, from: found.from, to: found.to, state, torn };
+  const next = withFound(one, torn ? 'stale' : readState(one.hunk, text, found));
+  const same = next === one && found.from === one.from && found.to === one.to && torn === one.torn;
+  return same ? one : { ...next, from: found.from, to: found.to, torn };
 }
 
 /**
@@ -221,10 +227,16 @@ const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Span[] => [
   ...(from === to ? [{ from: wideTo, to: wideTo }] : []),
 ];
 
-/** Keeps the decision until the text has exactly the original or proposed lines. */
-function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkState {
-  if (was === 'rejected') return found === 'accepted' ? 'accepted' : 'rejected';
-  return was === 'accepted' && found === 'stale' ? 'accepted' : found;
+/**
+ * The hunk after it was compared with its place in the text. It keeps a decision until the text has exactly the original or proposed
+ * lines, and if a later proposal has put the original lines back, until the text has the proposed lines.
+ */
+function withFound(one: AnchoredHunk, found: 'open' | 'accepted' | 'stale'): AnchoredHunk {
+  const { putBack, ...plain } = one;
+  if (putBack) return found === 'accepted' ? plain : one;
+  const isKept =
+    one.state === 'rejected' ? found !== 'accepted' : one.state === 'accepted' && found === 'stale';
+  return isKept || found === one.state ? one : { ...one, state: found };
 }
 
 function readState(hunk: Hunk, text: string, { from, to }: Span): 'open' | 'accepted' | 'stale' {
@@ -245,6 +257,11 @@ export function isWholeLines({ before, after }: Hunk, text: string, from: number
 /** Marks a hunk as rejected, unless it is already accepted. */
 export function rejectHunk(one: AnchoredHunk): AnchoredHunk {
   return one.state === 'accepted' ? one : { ...one, state: 'rejected' };
+}
+
+/** The hunk without its decision. Its lines are others. */
+export function toStale({ putBack: _, ...one }: AnchoredHunk): AnchoredHunk {
+  return { ...one, state: 'stale' };
 }
 
 /** Takes back that a hunk was rejected. It is open if its original lines are at its place in the text, or else stale. */

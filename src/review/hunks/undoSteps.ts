@@ -67,6 +67,7 @@ export function withHunks<T extends Followed>(
     if (then === undefined || (open.has(now.hunk.id) && isKept(now, then))) return now;
     // If the hunk has got its last line end since, it is restored as it was in the text without one.
     const isSame = now.hunk.after === then.hunk.after;
+    if (step === undefined && (isPutBackOf(now, then) || isPutBackOf(then, now))) return now;
     if (step === undefined && accepted.has(now.hunk.id) && isSame && hasItsLines(now, text)) return now;
     if (rejected.has(then.hunk.id) || isStill(then)) return rejectHunk(then);
     // A hunk that was rejected in that text was accepted since, for example by redo.
@@ -125,6 +126,10 @@ function split(texts: readonly OtherText[], to: OtherText | undefined) {
 }
 
 const toNearest = (texts: readonly OtherText[]): readonly OtherText[] => texts.slice(-MAX_TEXTS);
+
+/** Whether both have the original lines of a hunk, which is open in the other one, and which a later proposal has put back in the one. */
+const isPutBackOf = (one: AnchoredHunk, other: AnchoredHunk): boolean =>
+  one.putBack === true && other.state === 'open';
 
 /** Whether a hunk was stale in that text and is open now, because its lines were found. */
 const isFound = ({ state }: AnchoredHunk, then: AnchoredHunk): boolean =>

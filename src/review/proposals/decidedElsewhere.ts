@@ -131,9 +131,14 @@ function withJoinedFile(
     if (now.state === 'rejected' && isUndecidedHunk(one) && was.state !== 'rejected') return rejectHunk(one);
     const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
     const here = isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
+    const place = mine.text === theirs.text && now.hunk.after === one.hunk.after ? now : undefined;
+    // Only one window has known the later proposal that has put the original lines back when they came.
+    const isPutBack = (found: AnchoredHunk) => found.putBack === true && was.putBack !== true;
+    if (isPutBack(now) && here.state === 'open')
+      return place ?? { ...here, state: 'accepted', putBack: true };
+    if (isPutBack(here) && isUndecidedHunk(now)) return here;
     const isAccepted =
       now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
-    const place = mine.text === theirs.text && now.hunk.after === one.hunk.after ? now : undefined;
     const timesIn = (text: string) => text.split(one.hunk.before).length;
     // A hunk that only deletes has no lines to look for, and equal lines beside its place can be the deleted ones or the user's. So
     // the number of times that its lines occur decides.

@@ -10,7 +10,7 @@ import type { FileProposal } from './proposal.ts';
  * its lines occur once in both texts, in a part that didn't change.
  */
 export function withPlaces(known: FileProposal, file: FileProposal): FileProposal {
-  const lost = file.hunks.filter(({ state, torn }) => state === 'accepted' && torn);
+  const lost = file.hunks.filter(({ state, torn, putBack }) => state === 'accepted' && torn && !putBack);
   if (lost.length === 0) return file;
   const toPlace = placesIn(known.text, file.text);
   const hunks = file.hunks.map((one) => {
@@ -56,9 +56,9 @@ function isOnce(text: string, lines: string): boolean {
 export function withSides(file: FileProposal, back: readonly Span[]): FileProposal {
   const { before, text } = file;
   const hunks = file.hunks.map((one) => {
-    const { hunk, from, to, state, torn } = one;
+    const { hunk, from, to, state, torn, putBack } = one;
     const range = back.find((each) => each.from <= from && to <= each.to);
-    if (range === undefined || state !== 'accepted' || torn || hunk.after !== '') return one;
+    if (range === undefined || putBack || state !== 'accepted' || torn || hunk.after !== '') return one;
     const above = lineAbove(before, hunk.offset);
     const below = lineBelow(before, hunk.offset + hunk.before.length);
     const fit = (at: number) => Number(lineAbove(text, at) === above) + Number(lineBelow(text, at) === below);

@@ -53,7 +53,8 @@ export function followEnded(
 /** The hunk with the final line end. A hunk that only adds this line end is accepted: the text has it already. */
 function withOwnEnd({ hunk }: AnchoredHunk, ended: AnchoredHunk): AnchoredHunk {
   if (ended.hunk.before !== ended.hunk.after) return ended;
-  return { ...ended, hunk, state: 'accepted' };
+  const { putBack: _, ...plain } = ended;
+  return { ...plain, hunk, state: 'accepted' };
 }
 
 /** Whether the original or the proposed lines of a hunk are at its place in a text. */

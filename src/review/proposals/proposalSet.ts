@@ -12,6 +12,7 @@ import {
   withFile,
   withReplaced,
 } from './proposal.ts';
+import { withPutBackBy } from './putBack.ts';
 
 /** A file with undecided hunks, and the proposal that it belongs to. */
 export interface UnderReview {
@@ -103,7 +104,12 @@ export function withFileChanged(
   const isKnown = ({ files }: Proposal) => files.some((file) => file.uri === uri && isStep(file));
   const isFollowed = (one: Proposal) =>
     accepted.includes(one) || isUnderReview(one) || mayBeRedone(one, uri) || isKnown(one);
-  const followed = all.map((one) => (isFollowed(one) ? withFile(one, uri, how) : one));
+  const followed = withPutBackBy(
+    all,
+    all.map((one) => (isFollowed(one) ? withFile(one, uri, how) : one)),
+    uri,
+    isStep,
+  );
   // If the last accepted proposal was undone, the one before it may be undone next, so it follows now.
   const before = lastAcceptedIn(followed, uri);
   const next = followed.map((one) => (before.includes(one) ? withFile(one, uri, how) : one));

@@ -4,7 +4,7 @@
  */
 import { groupBy } from '../../text/groupBy.ts';
 import type { LineEnd, Span } from '../edits/editPlacement.ts';
-import type { AnchoredHunk, TextEdit } from '../hunks/anchors.ts';
+import { type AnchoredHunk, type TextEdit, toStale } from '../hunks/anchors.ts';
 import { diffLines } from '../hunks/hunks.ts';
 import type { TextChange } from '../hunks/lineChanges.ts';
 import { withStep } from '../hunks/undoSteps.ts';
@@ -112,7 +112,7 @@ interface FilePlan {
 /** @param steps the last proposal first */
 function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   let text: string | undefined = now.text;
-  let files: readonly AcceptedFile[] = [];
+  let files: readonly (AcceptedFile & { readonly taken: ReadonlySet<string> })[] = [];
   let back: readonly Span[] = [];
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
@@ -128,8 +128,11 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
     parts.push(...taken.parts);
     hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
     files = [
-      ...files.map((one) => ({ ...one, file: follow(one.file, changes, next, now.lineEnd) })),
-      { proposalId: step.proposalId, file },
+      ...files.map((one) => ({
+        ...one,
+        file: withoutAccepted(follow(one.file, changes, next, now.lineEnd), one.taken),
+      })),
+      { proposalId: step.proposalId, file, taken: new Set(taken.taken) },
     ];
     text = next;
     back = withPutBack(back, changes);
@@ -138,7 +141,8 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   if (first === undefined || files.length === 0) return { file: undefined, kept, count: 0 };
   const { uri, label } = first.file;
   const edits = text === undefined ? [] : toEdits(now.text, text);
-  const file = { uri, label, text: now.text, next: text, edits, hunks, parts, files };
+  const left = files.map(({ proposalId, file }) => ({ proposalId, file }));
+  const file = { uri, label, text: now.text, next: text, edits, hunks, parts, files: left };
   return { file, kept, count: parts.length };
 }
 
@@ -155,6 +159,17 @@ const follow = (
   next: string | undefined,
   lineEnd: LineEnd | undefined,
 ): FileProposal => (next === undefined ? withMissing(file, true) : withChanges(file, changes, next, lineEnd));
+
+/**
+ * The file of a later proposal in which no hunk that was taken back is accepted. If it had put the original lines of an earlier hunk
+ * back, these are there again when that one is taken back, too. Then it is outdated, and stays so.
+ */
+const withoutAccepted = (file: FileProposal, taken: ReadonlySet<string>): FileProposal => ({
+  ...file,
+  hunks: file.hunks.map((one) =>
+    one.state === 'accepted' && taken.has(one.hunk.id) ? { ...toStale(one), torn: true } : one,
+  ),
+});
 
 /** The replacements of complete lines that turn one text into another. */
 function toEdits(before: string, after: string): readonly TextEdit[] {

@@ -25,6 +25,7 @@ const anchored: Decoder<AnchoredHunk> = v.object({
   to: count,
   state: oneOf<HunkState>({ open: true, accepted: true, rejected: true, stale: true }),
   torn: v.optional(v.boolean(), false),
+  putBack: v.exactOptional(v.boolean()),
 });
 
 const span: Decoder<Span> = v.object({ from: count, to: count });

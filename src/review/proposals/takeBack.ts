@@ -2,7 +2,7 @@
 
 import type { LineEnd } from '../edits/editPlacement.ts';
 import { type Span, toTrimmed } from '../edits/linePlaces.ts';
-import { type AnchoredHunk, isWholeLines, type TextEdit } from '../hunks/anchors.ts';
+import { type AnchoredHunk, isWholeLines, type TextEdit, toStale } from '../hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../hunks/hunks.ts';
 import { type TextChange, withTextChanges } from '../hunks/lineChanges.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
@@ -102,9 +102,7 @@ function deleteCreated(file: FileProposal, text: string): Taken {
  */
 const withTakenBack = (file: FileProposal, ids: ReadonlySet<string>): FileProposal => ({
   ...file,
-  hunks: file.hunks.map((one) =>
-    ids.has(one.hunk.id) && one.state === 'accepted' ? { ...one, state: 'stale' } : one,
-  ),
+  hunks: file.hunks.map((one) => (ids.has(one.hunk.id) && one.state === 'accepted' ? toStale(one) : one)),
 });
 
 /** The hunks that can be taken back, from the top. A hunk that overlaps one above it is left out. */
@@ -122,12 +120,12 @@ function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
  * line above an insertion is only an anchor, so it may have changed. Trailing white space may be missing, because editors can trim
  * it when a file is saved.
  */
-function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextEdit | undefined {
+function toUndoEdit({ hunk, from, to, torn, putBack }: AnchoredHunk, text: string): TextEdit | undefined {
   const added = toLines(addedLinesOf(hunk));
   const there = added.length === 0 ? [] : toLines(text.slice(from, to)).slice(-added.length);
   const start = to - there.join('').length;
   const isThere = added.every((line, at) => line === there[at] || toTrimmed(line) === there[at]);
-  const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && isThere;
+  const fits = !torn && !putBack && (hunk.lead > 0 ? start >= from : start === from) && isThere;
   return fits && isWholeLines(hunk, text, start, to)
     ? { from: start, to, text: deletedLinesOf(hunk) }
     : undefined;

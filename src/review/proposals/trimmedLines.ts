@@ -7,7 +7,7 @@ import { type AnchoredHunk, isWholeLines } from '../hunks/anchors.ts';
 export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
   const { hunk, from, to, state, torn } = one;
   const there = text.slice(from, to);
-  const isUndone = state === 'accepted' && hunk.lead === 0 && !isTrimmed(there, hunk.after);
+  const isUndone = state === 'accepted' && !one.putBack && hunk.lead === 0 && !isTrimmed(there, hunk.after);
   const isOpen = (state === 'stale' || isUndone) && !torn && isTrimmed(there, hunk.before);
   if (!isOpen || !isWholeLines(hunk, text, from, to)) return one;
   // If lines are only added, `before` is the line above them.

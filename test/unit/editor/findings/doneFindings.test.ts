@@ -56,6 +56,14 @@ describe('A finding whose edit was accepted', () => {
     assert.deepEqual(listed(), ['f']);
   });
 
+  it('is listed again when a later proposal has put its lines back', () => {
+    const file = accepted(propose('ONE\ntwo\n'));
+    files = [file];
+    assert.deepEqual(listed(), []);
+    files = [{ ...file, hunks: file.hunks.map((one) => ({ ...one, putBack: true })) }];
+    assert.deepEqual(listed(), ['f']);
+  });
+
   it('is left out as well if undo has accepted it after another proposal had replaced it', () => {
     files = [{ ...accepted(propose('ONE\ntwo\n')), replacedBy: 'other' }];
     assert.deepEqual(listed(), []);

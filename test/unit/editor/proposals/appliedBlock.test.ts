@@ -25,27 +25,37 @@ const [ONE, DONE] = ['one\n', 'ONE\n'];
 describe('Apply on the diff of an answer in JSON', () => {
   restoreAfterEach(commands, workspace);
 
-  it('shows its file when that is decided, also if another block of the answer is under review in another file', async () => {
+  /** What is shown for the first of two files, the other one of which is under review. */
+  async function shownFor(isPutBack: boolean): Promise<readonly unknown[]> {
+    const textOf = (uri: string) => (uri.includes('a.txt') && !isPutBack ? DONE : ONE);
     const edits = [{ find: 'one', replace: 'ONE' }];
     const answer = JSON.stringify({ explanation: '', files: [{ path: 'file:///a.txt', edits }] });
     const turn = { ...completeTurn(answer), id: 'turn' };
     const origin = { uri: 'file:///b.txt', startLine: 0, endLine: 0, text: ONE };
     const question = { text: 'Change it.', images: [], origin, purpose: 'proposal' as const };
     const exchange = { id: 'exchange', question, attempts: [turn], shown: 0 };
-    const toProposal = (id: string, text: string): Proposal => {
+    const toProposal = (id: string): Proposal => {
       const texts = { label: id, isNew: false, before: ONE, after: DONE, asked: undefined, unplaced: [] };
-      const file = withText(toFileProposal({ uri: `file:///${id}.txt`, ...texts }), text);
+      const uri = `file:///${id}.txt`;
+      const file = withText(toFileProposal({ uri, ...texts }), textOf(uri));
+      const hunks = file.hunks.map((one) => ({ ...one, state: 'accepted' as const, putBack: true }));
       const about = { turnId: 'turn', conversationId: 'c', createdAt: 0 };
-      return { ...about, id, files: [file], trouble: undefined, revises: undefined };
+      return {
+        ...about,
+        id,
+        files: [isPutBack && id === 'a' ? { ...file, hunks } : file],
+        trouble: undefined,
+        revises: undefined,
+      };
     };
-    const made = [toProposal('a', DONE), toProposal('b', ONE)];
+    const made = [toProposal('a'), toProposal('b')];
     const shown: unknown[] = [];
     Object.assign(commands, { executeCommand: async (...all: unknown[]) => void shown.push(all) });
     Object.assign(workspace, {
       fs: { stat: async () => ({ type: FileType.File }) },
       openTextDocument: async (uri: Uri) => ({
         ...{ uri, eol: EndOfLine.LF },
-        getText: () => (String(uri).includes('a.txt') ? DONE : ONE),
+        getText: () => textOf(String(uri)),
       }),
     });
     await applyBlock(
@@ -58,9 +68,16 @@ describe('Apply on the diff of an answer in JSON', () => {
       exchange,
       { language: 'diff', path: 'file:///a.txt', code: '-one\n+ONE\n' },
     );
-    assert.deepEqual(shown, [
-      ['k3.reviewProposal', { proposalId: 'a', uri: String(Uri.parse('file:///a.txt')) }],
-    ]);
+    return shown;
+  }
+
+  it('shows its file when that is decided, also if another block of the answer is under review in another file', async () => {
+    const uri = String(Uri.parse('file:///a.txt'));
+    assert.deepEqual(await shownFor(false), [['k3.reviewProposal', { proposalId: 'a', uri }]]);
+  });
+
+  it('doesn’t show its file when a later proposal has put the original lines back', async () => {
+    assert.deepEqual(await shownFor(true), [['k3.reviewProposal', { proposalId: 'b' }]]);
   });
 });
 

@@ -1,0 +1,93 @@
+/**
+ * Keeps a hunk accepted when a hunk of a later proposal that puts its original lines back is accepted. Otherwise it would be under
+ * review again, and accepting all hunks would write the lines that the user has just had removed.
+ */
+import { toTrimmed } from '../edits/linePlaces.ts';
+import { type AnchoredHunk, toTextEdit } from '../hunks/anchors.ts';
+import { addedLinesOf, deletedLinesOf, toLines } from '../hunks/hunks.ts';
+import { withTextChanges } from '../hunks/lineChanges.ts';
+import { type FileProposal, type Proposal, withFile } from './proposal.ts';
+
+/**
+ * The proposals after a change of a file. A hunk stays accepted, marked with `putBack`, if the change would open it because it has
+ * accepted hunks of a later proposal.
+ *
+ * @param before the proposals before the change
+ * @param after the same proposals, in the same order, with the hunks in the text after the change
+ * @param isStep whether undo or redo has led to a text in which the hunks of a file are known. Then they are as they were in it
+ */
+export function withPutBackBy(
+  before: readonly Proposal[],
+  after: readonly Proposal[],
+  uri: string,
+  isStep: (file: FileProposal) => boolean,
+): readonly Proposal[] {
+  const pairs = after.map((proposal, at) => ({ was: fileIn(before[at], uri), now: fileIn(proposal, uri) }));
+  return after.map((one, index) => {
+    const { was, now } = pairs[index] ?? {};
+    if (was === undefined || now === undefined || was === now) return one;
+    const opened = now.hunks.filter(
+      (hunk) => hunk.state === 'open' && hunkIn(was, hunk)?.state === 'accepted',
+    );
+    if (opened.length === 0 || isStep(was)) return one;
+    const later = pairs.slice(index + 1).flatMap((pair) => toAccepted(pair) ?? []);
+    const isPutBack = (hunk: AnchoredHunk) =>
+      later.some(({ hunks, isAll }) => areOpposite(hunk, hunks, isAll));
+    const ids = new Set(opened.filter(isPutBack).map(({ hunk }) => hunk.id));
+    return ids.size === 0 ? one : withFile(one, uri, (file) => withMarked(file, ids));
+  });
+}
+
+const fileIn = (proposal: Proposal | undefined, uri: string): FileProposal | undefined =>
+  proposal?.files.find((file) => file.uri === uri);
+
+const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk): AnchoredHunk | undefined =>
+  hunks.find((one) => one.hunk.id === hunk.id);
+
+interface Accepted {
+  readonly hunks: readonly AnchoredHunk[];
+  /** Whether nothing else was changed. A save in another window can be a change of many lines. */
+  readonly isAll: boolean;
+}
+
+/** The hunks of a file that a change has accepted; undefined if there are none. */
+function toAccepted(pair: {
+  readonly was: FileProposal | undefined;
+  readonly now: FileProposal | undefined;
+}): Accepted | undefined {
+  const { was, now } = pair;
+  if (was === undefined || now === undefined || was === now) return undefined;
+  const hunks = now.hunks.filter((one) => {
+    const then = hunkIn(was, one);
+    return one.state === 'accepted' && then !== undefined && then.state !== 'accepted';
+  });
+  if (hunks.length === 0) return undefined;
+  const changes = hunks.flatMap((one) => {
+    const then = hunkIn(was, one);
+    const edit = then && toTextEdit(then);
+    return edit ? [{ offset: edit.from, removed: edit.to - edit.from, inserted: edit.text }] : [];
+  });
+  return { hunks, isAll: withTextChanges(was.text, changes) === now.text };
+}
+
+/**
+ * Whether hunks delete the lines that another one adds, and add those that it deletes.
+ *
+ * @param isAll whether nothing else was changed. Then they may do so with some of the lines, because the others were changed before,
+ * or with other lines that have replaced those that were only added
+ */
+function areOpposite({ hunk }: AnchoredHunk, others: readonly AnchoredHunk[], isAll: boolean): boolean {
+  const linesOf = (text: string) => toLines(text).map(toTrimmed);
+  const added = new Set(others.flatMap((one) => linesOf(addedLinesOf(one.hunk))));
+  const deleted = new Set(others.flatMap((one) => linesOf(deletedLinesOf(one.hunk))));
+  const lines = [
+    ...linesOf(addedLinesOf(hunk)).map((line) => deleted.has(line)),
+    ...linesOf(deletedLinesOf(hunk)).map((line) => added.has(line)),
+  ];
+  return isAll ? deletedLinesOf(hunk) === '' || lines.includes(true) : !lines.includes(false);
+}
+
+const withMarked = (file: FileProposal, ids: ReadonlySet<string>): FileProposal => ({
+  ...file,
+  hunks: file.hunks.map((one) => (ids.has(one.hunk.id) ? { ...one, state: 'accepted', putBack: true } : one)),
+});
