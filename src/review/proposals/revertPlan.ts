@@ -117,14 +117,17 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
   const hunks: { proposalId: string; hunkId: string }[] = [];
-  for (const step of steps) {
-    const taken = takeBack(step.file, text, now.lineEnd, back);
+  const inNow = steps.map(({ file }) => withPlaces(file, withText(file, now.text, now.lineEnd)));
+  // Earlier proposals are followed through each change that takes a later one back. The texts in between are no steps of the editor.
+  let followed = inNow;
+  for (const [at, step] of steps.entries()) {
+    const taken = takeBack(step.file, followed[at] ?? step.file, { text, lineEnd: now.lineEnd, back });
     kept.push(...keep(step, taken.kept, taken.reason));
     if (taken.file === undefined) continue;
     const { next, changes } = taken;
     // A proposal that doesn't follow the text doesn't know the later changes, but undo leads back to the current text, so it is kept
     // as a step.
-    const file = withStep(taken.file, withPlaces(step.file, withText(step.file, now.text, now.lineEnd)));
+    const file = withStep(taken.file, inNow[at] ?? step.file);
     parts.push(...taken.parts);
     hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
     files = [
@@ -134,6 +137,9 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
       })),
       { proposalId: step.proposalId, file, taken: new Set(taken.taken) },
     ];
+    followed = followed.map((one, index) =>
+      index > at ? { ...follow(one, changes, next, now.lineEnd), steps: one.steps } : one,
+    );
     text = next;
     back = withPutBack(back, changes);
   }

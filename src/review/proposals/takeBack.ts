@@ -5,6 +5,7 @@ import { type Span, toTrimmed } from '../edits/linePlaces.ts';
 import { type AnchoredHunk, isWholeLines, type TextEdit, toStale } from '../hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../hunks/hunks.ts';
 import { type TextChange, withTextChanges } from '../hunks/lineChanges.ts';
+import { asAccepted } from './asAccepted.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
 import { isAsProposed } from './lastLineEnd.ts';
 import { type FileProposal, toNewAgain } from './proposal.ts';
@@ -47,20 +48,24 @@ const keepAll = (file: FileProposal, reason: KeptReason): KeptAll => ({
   file: undefined,
 });
 
+interface TextNow {
+  /** Undefined if the file was deleted. */
+  readonly text: string | undefined;
+  readonly lineEnd: LineEnd | undefined;
+  /** The ranges of the text that were put back before. */
+  readonly back: readonly Span[];
+}
+
 /**
  * Takes back the accepted hunks of one proposal that are still in the text.
  *
- * @param text the current text; undefined if the file was deleted
- * @param back the ranges of the text that were put back before
+ * @param known the file of the proposal as it is stored
+ * @param followed the same file, followed to its current text while later proposals were taken back
  */
-export function takeBack(
-  known: FileProposal,
-  text: string | undefined,
-  lineEnd: LineEnd | undefined,
-  back: readonly Span[],
-): Taken {
+export function takeBack(known: FileProposal, followed: FileProposal, now: TextNow): Taken {
+  const { text, lineEnd } = now;
   if (text === undefined) return keepAll(known, 'missing');
-  const file = withSides(withPlaces(known, withText(known, text, lineEnd)), back);
+  const file = findAccepted(known, followed, { ...now, text });
   if (file.created === true) return deleteCreated(file, text);
   // The current text may also contain the proposed lines of an open hunk. The user hasn't accepted this hunk here, so it stays.
   const decided = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
@@ -80,6 +85,39 @@ export function takeBack(
     taken: [...ids],
     parts: found.map(({ edit: { from, to, text: after } }) => ({ before: text.slice(from, to), after })),
   };
+}
+
+/**
+ * The file in its current text. Each accepted hunk is at the first place where it can be taken back. The places in a text that is the
+ * same come first, then those to which the hunks were followed, then those that a comparison with another text finds. The text in which
+ * hunks were accepted is compared only for hunks whose place was lost since, because the user can have moved the lines of others.
+ */
+function findAccepted(
+  known: FileProposal,
+  followed: FileProposal,
+  { text, lineEnd, back }: TextNow & { readonly text: string },
+): FileProposal {
+  const start = asAccepted(known);
+  const same = [start, known].filter((one) => one?.text === text);
+  const compared = [
+    withPlaces(known, withText(known, text, lineEnd)),
+    start && toLost(start, known, text, lineEnd),
+  ];
+  const all = [...same, followed, ...compared].flatMap((one) => (one ? withSides(one, back) : []));
+  const accepted = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
+  const isFound = (one: AnchoredHunk) => one.state === 'accepted' && toUndoEdit(one, text) !== undefined;
+  const hunks = followed.hunks.map((one) => {
+    if (!accepted.has(one.hunk.id)) return one;
+    const places = all.flatMap((file) => file.hunks.filter(({ hunk }) => hunk.id === one.hunk.id));
+    return places.find(isFound) ?? one;
+  });
+  return { ...followed, hunks };
+}
+
+function toLost(start: FileProposal, known: FileProposal, text: string, lineEnd: LineEnd | undefined) {
+  const lost = new Set(known.hunks.flatMap(({ hunk, torn }) => (torn ? [hunk.id] : [])));
+  const hunks = start.hunks.filter(({ hunk }) => lost.has(hunk.id));
+  return hunks.length === 0 ? undefined : withText({ ...start, hunks }, text, lineEnd);
 }
 
 /** Deletes a file that the proposal created, if it has the proposed text. Otherwise, all hunks are kept. */

@@ -6,8 +6,14 @@ import type { HunkState } from '../../../../src/review/hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../../../../src/review/hunks/hunks.ts';
 import type { TextChange } from '../../../../src/review/hunks/lineChanges.ts';
 import { withTextChanges } from '../../../../src/review/hunks/lineChanges.ts';
+import { NO_STEPS } from '../../../../src/review/hunks/undoSteps.ts';
 import { toAcceptance } from '../../../../src/review/proposals/openHunks.ts';
-import { type Proposal, toFileProposal, withReplaced } from '../../../../src/review/proposals/proposal.ts';
+import {
+  type Proposal,
+  toFileProposal,
+  withFile,
+  withReplaced,
+} from '../../../../src/review/proposals/proposal.ts';
 import { withFileChanged } from '../../../../src/review/proposals/proposalSet.ts';
 import { withChanges, withText } from '../../../../src/review/proposals/proposalTextChanges.ts';
 import { planRevert } from '../../../../src/review/proposals/revertPlan.ts';
@@ -80,6 +86,12 @@ function playFile(story: FileStory, uri: string) {
     lines.splice(position, 0, ...insert);
     lines = lines.filter((line) => !gone.includes(line));
     report(before, [{ offset, removed, inserted: insert.map(({ text }) => text + end).join('') }]);
+  }
+
+  /** The store writes the hunks without those in earlier and later texts. */
+  function close(): void {
+    isOpen = false;
+    proposals = proposals.map((one) => withFile(one, uri, (file) => ({ ...file, steps: NO_STEPS })));
   }
 
   function reopen(): void {
@@ -158,7 +170,7 @@ function playFile(story: FileStory, uri: string) {
   function perform(act: Act): void {
     const there = shown();
     if (act.kind === 'propose') propose(act);
-    else if (act.kind === 'reload') isOpen = false;
+    else if (act.kind === 'reload') close();
     else if (act.kind === 'type') splice(act.at % (there.length + 1), 0, typed(act.count));
     else if (act.kind === 'delete') splice(act.at % (there.length + 1), act.count, []);
     else if (there.length > 0) {
@@ -167,8 +179,10 @@ function playFile(story: FileStory, uri: string) {
     }
   }
 
+  const first = textOf();
   for (const act of story.acts) perform(act);
-  return { uri, end, text: textOf(), proposals, lines, done, isSimple };
+  const isByModel = story.acts.every(({ kind }) => kind === 'propose' || kind === 'reload');
+  return { uri, end, first, text: textOf(), proposals, lines, done, isSimple, isByModel };
 }
 
 type Played = ReturnType<typeof playFile>;
@@ -215,6 +229,8 @@ function check(played: Played, isWanted: (proposal: Proposal) => boolean): void 
       ),
       next,
     );
+  if (played.isByModel && wanted.length === proposals.length)
+    assert.equal(next, played.first, `${uri} is as it was before all messages`);
   const kept = new Set(plan.kept.map(({ proposalId, hunkId }) => `${proposalId}:${hunkId}`));
   const states = new Map<string, HunkState>(
     wanted.flatMap((one) =>
@@ -254,7 +270,7 @@ describe('Taking back what was accepted in ten files', () => {
       }),
       { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
     );
-    const isEnough = tally.intact < 200 || tally.back > 0.9 * tally.intact;
+    const isEnough = tally.intact < 200 || tally.back > 0.96 * tally.intact;
     assert.ok(isEnough, `${tally.back} of ${tally.intact} hunks were taken back`);
   }).timeout(3_600_000);
 });

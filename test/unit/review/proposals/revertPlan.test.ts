@@ -10,6 +10,8 @@ import { withChanges, withCreated, withText } from '../../../../src/review/propo
 import { planRevert, type RevertPlan, toTextWithout } from '../../../../src/review/proposals/revertPlan.ts';
 import { storedProposal } from '../../../../src/review/proposals/storedProposal.ts';
 import { decode } from '../../../../src/validation/decode.ts';
+import { askAndAccept, reload, shareText } from '../../../support/review/messages.ts';
+import { openWindow } from '../../../support/review/sharedWindow.ts';
 import { propose } from '../proposals.ts';
 
 const inProposal = (id: string, ...files: readonly FileProposal[]): Proposal => ({
@@ -132,6 +134,49 @@ describe('Taking accepted hunks back', () => {
     const all = [...earlier, edited(third, 'e', 'e, but mine')];
     const made = plan('a\ne, but mine\n', ...all);
     assert.deepEqual([next(made), made.kept], [['a\nb\nc\nd\ne, but mine\n'], []]);
+  });
+
+  describe('of which later ones have changed lines, after a reload', () => {
+    /** Takes all messages back that have led from each text to the next one, after the window was closed. */
+    function backTo(...texts: readonly string[]): readonly [text: string | undefined, kept: number] {
+      const shared = shareText(texts[0] ?? '');
+      const at = openWindow('A', shared);
+      for (const text of texts.slice(1)) askAndAccept(at, shared, text);
+      const next = reload(at, shared);
+      const made = planRevert(next.all(), () => ({ text: next.text(), lineEnd: '\n' }));
+      return [made.files[0]?.next, made.kept.length];
+    }
+    const BASE = 'import a;\n\nrun();\n';
+    const BLOCK = 'function sum(list) {\n  return list;\n}\n';
+
+    it('takes added lines back of which one was changed, and below which others were added', () => {
+      const added = BASE.replace('a;\n', 'a;\nimport b;\nimport c;\n');
+      const later = BASE.replace('a;\n', 'a;\nimport b2;\nimport c;\nimport d;\n');
+      assert.deepEqual(backTo(BASE, added, later), [BASE, 0]);
+      const start = added.slice('import a;\n'.length);
+      assert.deepEqual(backTo('run();\n', start, start.replace('b;', 'b2;').replace('c;', 'c;\nd();')), [
+        'run();\n',
+        0,
+      ]);
+    });
+
+    it('takes the lines back that a message has written in an empty file', () => {
+      assert.deepEqual(backTo('', BLOCK, `${BLOCK.replace('(list)', '(list = [])')}\nend();\n`), ['', 0]);
+      const others = BLOCK.replace('(list)', '(list = [])').replace(/\}\n$/, '}\nend();\n');
+      assert.deepEqual(backTo('', BLOCK, others), ['', 0]);
+    });
+
+    it('takes lines back that are in the text several times, where they were', () => {
+      const first = 'a\nN2\n  c\n}\n';
+      assert.deepEqual(backTo('', first, '\nN2\nN3\nN2\n}\na\n  c\n'), ['', 0]);
+      const before = 'a\n}\nb\n}\n';
+      const one = 'a\n}\nx\n}\nb\n}\n';
+      assert.deepEqual(backTo(before, one, 'a\n}\ny\n}\n}\nb\n}\n'), [before, 0]);
+    });
+
+    it('takes a hunk back whose last line was changed together with the line below', () => {
+      assert.deepEqual(backTo('a\nb\nc\nd\n', 'a\nB1\nB2\nc\nd\n', 'a\nB1\nC2\nC\nd\n'), ['a\nb\nc\nd\n', 0]);
+    });
   });
 
   it('opens an earlier hunk, and has a later one of the same lines outdated until it is accepted again', () => {
