@@ -1,6 +1,7 @@
 /** Applies proposed edits to the text of a file. Edits must match exactly. */
 
 import { toLines } from '../hunks/hunks.ts';
+import { chooseOne, chooseWords, isInside } from './chosenPlace.ts';
 import {
   isEditConflict,
   isSameReplacement,
@@ -12,10 +13,8 @@ import {
 import { readIn } from './editReadings.ts';
 import {
   contains,
-  findInsideLines,
   findSavedLines,
   findTrimmedLines,
-  findWords,
   indentBefore,
   type Span,
   withoutLastLineEnd,
@@ -157,21 +156,6 @@ function findPlace(
   return contains(text, withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
 
-/** Like `chooseOne` for words inside a line. If the same words are at the start or the end of a line as well, these can be meant. */
-function chooseWords(
-  text: string,
-  find: string,
-  asked: readonly Span[],
-  among: Repetition | undefined,
-): Span | 'several' | undefined {
-  const inside = findInsideLines(text, find);
-  const chosen = chooseOne(inside, asked, among);
-  if (chosen === undefined || chosen === 'several') return chosen;
-  const all = findWords(text, find);
-  const isOnlyAsked = isInside(chosen, asked) && all.filter((one) => isInside(one, asked)).length === 1;
-  return all.length === inside.length || isOnlyAsked ? chosen : 'several';
-}
-
 /** New lines above a line. */
 const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
   from: at,
@@ -186,27 +170,6 @@ function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | un
   const isLine = asked.from === 0 || text[asked.from - 1] === '\n';
   if (line.trim() !== '' || others.length > 0 || !isLine) return undefined;
   return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
-}
-
-const isInside = ({ from, to }: Span, asked: readonly Span[]): boolean =>
-  asked.some((lines) => from >= lines.from && to <= lines.to);
-
-/**
- * The only range, the one of an equal edit if there are as many, or the only one in the lines in question; undefined if there is
- * none.
- */
-function chooseOne(
-  found: readonly Span[],
-  asked: readonly Span[],
-  among: Repetition | undefined,
-): Span | 'several' | undefined {
-  const inside = found.filter((one) => isInside(one, asked));
-  const areMeant = (places: readonly Span[]) =>
-    places.length === among?.count && places.every(({ from }, at) => (places[at - 1]?.to ?? from) <= from);
-  const each = [found, inside].find(areMeant);
-  if (among !== undefined && each !== undefined) return each[among.index];
-  const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
-  return more.length > 0 ? 'several' : one;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
 import { overlap, type Span } from '../edits/linePlaces.ts';
-import { findExchanged, type MovedRange } from './exchangedLines.ts';
+import { findExchanged } from './exchangedLines.ts';
 import type { Hunk } from './hunks.ts';
 import { insertedRanges, type TextChange, textChangesBetween, toLineChanges } from './lineChanges.ts';
+import { type MovedRange, moveRange, rangesOf } from './movedRanges.ts';
 
 /**
  * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
@@ -173,36 +174,10 @@ interface Moved extends MovedRange {
   readonly one: AnchoredHunk;
 }
 
-function moveAll(one: AnchoredHunk, descending: readonly TextChange[]): Moved {
-  const { from, to } = one;
-  return descending.reduce(move, { one, from, to, wideFrom: from, wideTo: to, torn: one.torn });
-}
-
-function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
-  const { from, to } = place;
-  const end = offset + removed;
-  const delta = inserted.length - removed;
-  if (offset > to || (offset === to && removed > 0)) return place;
-  // All lines of the hunk were deleted, so text that is inserted there was above them.
-  const isEmptied = from === to && place.one.from < place.one.to;
-  if (removed === 0 && offset === to && !isEmptied) return { ...place, wideTo: place.wideTo + delta };
-  if (removed === 0 && offset === from)
-    return { ...place, from: from + delta, to: to + delta, wideTo: place.wideTo + delta };
-  if (end <= from) {
-    return {
-      ...place,
-      from: from + delta,
-      to: to + delta,
-      wideFrom: place.wideFrom + delta,
-      wideTo: place.wideTo + delta,
-    };
-  }
-  if (offset >= from && end <= to) return { ...place, to: to + delta, wideTo: place.wideTo + delta };
-  const start = Math.min(from, offset);
-  const rest = Math.max(0, to - end);
-  const stop = offset + inserted.length + rest;
-  return { ...place, from: start, to: stop, wideFrom: start, wideTo: stop, torn: true };
-}
+const moveAll = (one: AnchoredHunk, descending: readonly TextChange[]): Moved => ({
+  ...moveRange(one, descending),
+  one,
+});
 
 /** Determines the state of a hunk from the text. */
 function settle(moved: Moved, text: string): AnchoredHunk {
@@ -213,19 +188,6 @@ function settle(moved: Moved, text: string): AnchoredHunk {
   const same = next === one && found.from === one.from && found.to === one.to && torn === one.torn;
   return same ? one : { ...next, from: found.from, to: found.to, torn };
 }
-
-/**
- * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor, and text
- * inserted at both edges in the same event to both: a hunk that only inserts starts where the hunk above it inserts. The empty range
- * of a hunk that only deletes may be behind the inserted text.
- */
-const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Span[] => [
-  { from: wideFrom, to: wideTo },
-  { from, to: wideTo },
-  { from: wideFrom, to },
-  { from, to },
-  ...(from === to ? [{ from: wideTo, to: wideTo }] : []),
-];
 
 /**
  * The hunk after it was compared with its place in the text. It keeps a decision until the text has exactly the original or proposed

@@ -4,14 +4,7 @@
  */
 import type { Span } from '../edits/linePlaces.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines } from './hunks.ts';
-
-/** The range of a hunk after a change, and this range with the text that was inserted at its edges. */
-export interface MovedRange extends Span {
-  readonly wideFrom: number;
-  readonly wideTo: number;
-  /** Whether the change crossed the start or end of the hunk. */
-  readonly torn: boolean;
-}
+import type { MovedRange } from './movedRanges.ts';
 
 /**
  * The range of a hunk's lines that have replaced its other lines: the added lines in place of the deleted ones, or the other way
