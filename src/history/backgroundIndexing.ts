@@ -14,8 +14,8 @@ const PAUSE_MS = 60;
 const RETRY_MS = { first: 1000, longest: 30_000 };
 
 /**
- * Starts indexing after a pause. Then checks the index once, which empties it if it is damaged, so that it is filled again. A lock of another program delays it. Any other error stops it until the next window, and searches
- * use the index as it is.
+ * Starts indexing after a pause. Then checks the index once, which empties it if it is damaged, so that it is filled again. A lock of
+ * another program delays it. Any other error stops it until the next window, and searches use the index as it is.
  *
  * @param onFailure called for an error that stops indexing, and for the first of consecutive attempts that find the database locked
  * @param retryMs replaced in tests

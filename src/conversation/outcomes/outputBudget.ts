@@ -20,7 +20,8 @@ export function isBelowBudget(turn: CutTurn): boolean {
 /**
  * The budget with which a retry can get further, in tokens; `default` is the default of the service. Undefined if a larger budget
  * changes nothing: the service stopped below the budget that was sent, or doesn't accept a larger one. A route that refuses the
- * ceiling may refuse every budget just below it, too. If none was sent, the route's default may be smaller than the documented one, and any budget replaces it.
+ * ceiling may refuse every budget just below it, too. If none was sent, the route's default may be smaller than the documented one, and
+ * any budget replaces it.
  */
 export function toHelpfulBudget(turn: CutTurn): number | 'default' | undefined {
   const { maxCompletionTokens, leftOut = [], refusesCeiling = leftOut.includes('ceiling') } = turn.request;

@@ -53,7 +53,10 @@ export function withText(
   return withFilled({ ...withHunks(file, hunks, text, reason), asked: undefined });
 }
 
-/** A file that someone else created empty, after text was written into it: with the hunks as if it had been created with this text, unless one is decided. */
+/**
+ * A file that someone else created empty, after text was written into it: with the hunks as if it had been created with this text,
+ * unless one is decided.
+ */
 function withFilled(file: FileProposal): FileProposal {
   const isDecided = file.hunks.some(({ state }) => state === 'accepted' || state === 'rejected');
   if (file.createdEmpty !== true || isDecided) return file;

@@ -13,7 +13,8 @@ import { withChanges, withText } from './proposalTextChanges.ts';
 
 /**
  * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text.
- * `notebook`: it is open as a notebook, which can have other changes. `read-only`: it can't be written. `refused`: the user didn't allow the file to be changed.
+ * `notebook`: it is open as a notebook, which can have other changes. `read-only`: it can't be written. `refused`: the user didn't
+ * allow the file to be changed.
  */
 export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'notebook' | 'read-only' | 'refused';
 

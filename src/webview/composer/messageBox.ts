@@ -57,8 +57,8 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   let waiting: readonly (string | undefined)[] = [];
 
   /**
-   * Clears the sent text, unless it has changed since: a later message may be on its way. What was added below it stays. A draft that the user was writing before an
-   * earlier message was recalled comes back.
+   * Clears the sent text, unless it has changed since: a later message may be on its way. What was added below it stays. A draft that
+   * the user was writing before an earlier message was recalled comes back.
    *
    * @param isKept whether the text was not sent, stays in the box, and can be sent again
    */
