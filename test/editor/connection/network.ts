@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { describeFailure } from '../../../src/editor/wording/failureWords.ts';
 import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
+import type { Route } from '../../../src/service/types.ts';
 import { watchModals } from '../modals.ts';
 import { ended, type Scripted, setForUser, startScripted, streamOf } from '../scripted.ts';
 import {
@@ -146,6 +147,8 @@ export async function startNetwork(): Promise<Network> {
     ...(own && { network: own }),
   });
   const route = (to: Target, own?: object) => set('k3.routes', { net: toRoute(to, own) });
+  /** The routes that have a saved key. */
+  let plain: readonly Route[] = [];
   // The key of the environment is sent to other computers only with consent.
   const asking = watchModals();
   asking.answer = 'Send Key';
@@ -161,6 +164,12 @@ export async function startNetwork(): Promise<Network> {
     async addRoutes(all) {
       const routes = all.map(({ to, own }, index) => [`net-${index + 1}`, toRoute(to, own)] as const);
       await set('k3.routes', { net: toRoute('tls'), ...Object.fromEntries(routes) });
+      // The key of the environment isn't sent there at all, because it isn't encrypted.
+      plain = all.flatMap(({ to }, index) => {
+        const named = to === 'plain' ? scripted.routes.named(routes[index]?.[0] ?? '') : undefined;
+        return named === undefined ? [] : [named.route];
+      });
+      for (const one of plain) await scripted.keys.save(one, KEY);
       return routes.map(([name]) => name);
     },
     async ask(text, routeName) {
@@ -180,6 +189,7 @@ export async function startNetwork(): Promise<Network> {
     },
     async close() {
       asking.restore();
+      for (const one of plain) await scripted.keys.clear(one);
       for (const to of ['far', 'farIp'] as const) {
         await route(to);
         await vscode.commands.executeCommand('k3.clearKey');
