@@ -46,8 +46,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // End the event that these lines interrupt, so that its data so far come before the error.
       parser.feed('\n\n');
       hasFailed = true;
-    } else if (hasData ? !isOfLines : damaged > 0 || lines.isData(isIn ? line : undefined)) {
-      // The data before this line are those of an event that may not have ended.
+    } else if (hasData && !isOfLines) {
       if (found.data.trim() !== '[DONE]') damaged++;
       return;
     } else {

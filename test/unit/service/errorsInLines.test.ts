@@ -126,23 +126,6 @@ describe('A stream with lines that are no events', () => {
     assert.deepEqual([other.error, same.error], [undefined, undefined]);
   });
 
-  it('has no text out of order: chunks in lines behind the data of the first event are damaged, wherever it is split', async () => {
-    const json = (content: string) => JSON.stringify(chunkOf({ content }));
-    for (const [lines, damaged] of [
-      [[json('b')], 1],
-      [[json('b'), json('b')], 2],
-      [['[DONE]'], 0],
-    ] as const) {
-      const body = `data: ${json('a')}\n${lines.join('\n')}\n\n${sse(chunkOf({ content: 'c' }, 'stop'), '[DONE]')}`;
-      const bytes = utf8(body);
-      for (let at = 0; at < bytes.length; at++) {
-        const found = await read(bytes, [0, at]);
-        const wanted = { ...sumOf([]), answer: 'ac', finish: 'stop', done: 1, damaged, error: undefined };
-        assert.deepEqual(found, wanted, `${body.slice(0, at)}|`);
-      }
-    }
-  });
-
   it('ends with an error between the lines of an event, which has what came before it', async () => {
     for (const line of [`${JSON.stringify({ error: ERROR })}\n`, `${PRETTY}\n`]) {
       const text = `${start.trimEnd()}\n${line}data: [DONE]\n\n`;
