@@ -49,7 +49,7 @@ export async function hasSecretsInDiff(diff: string, path: string): Promise<bool
  * @param path as for `hasSecrets`
  */
 export function showsKeyLines(diff: string, path: string): boolean {
-  return [diff, ...(isNotebookPath(path) ? [stringsInNotebook(diff)] : [])]
+  return [diff, ...(isNotebookPath(path) ? [stringsInNotebook(diff, false)] : [])]
     .flatMap((text) => text.split('\n'))
     .map((line) => line.replace(/^[ +-]/, '').trim())
     .some((line) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) || line.startsWith('-----END '));

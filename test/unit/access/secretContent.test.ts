@@ -60,6 +60,11 @@ describe('A text with secrets', () => {
       const diff = `@@ -1,9 +0,0 @@\n${file.replace(/^/gm, '-')}\n`;
       assert.equal(await hasSecretsInDiff(diff, 'a.ipynb'), true, name);
     }
+    // A long line with many escapes, as in the output of a cell.
+    assert.equal(
+      await hasSecrets(JSON.stringify({ source: `${'\n"'.repeat(3_000_000)}${TOKEN}` }), 'a.ipynb'),
+      true,
+    );
     const harmless = { cells: [{ source: ['print("AWS_SECRET_ACCESS_KEY")\n', 'x = "\\u0041"'] }], 'a"b': 1 };
     assert.equal(await hasSecrets(JSON.stringify(harmless), 'a.ipynb'), false);
   });
@@ -177,6 +182,8 @@ describe('A diff with secrets', () => {
     );
     const cell = `${HEADER}    "MIIEpA${'a'.repeat(60)}\\n",\n-a\n+b\n`;
     assert.deepEqual([showsKeyLines(cell, 'a.ipynb'), showsKeyLines(cell, 'a.ts')], [true, false]);
+    const image = `${HEADER}    "image/png": "iVBORw0${'a'.repeat(60)}\\n",\n-a\n+b\n`;
+    assert.equal(showsKeyLines(image, 'a.ipynb'), false);
     assert.equal(showsKeyLines(`${HEADER} const a = 1;\n-a\n+b\n ${'-'.repeat(80)}\n`, 'a.pem'), false);
   });
 
