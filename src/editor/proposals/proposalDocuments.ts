@@ -35,7 +35,7 @@ type Whole = Pick<Proposal, 'id' | 'files'>;
 function toUri(proposal: Whole, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
   // A cell is found by its index, because another cell can get its URI when the notebook is opened again.
   const index = proposal.files.findIndex(({ uri }) => uri === file.uri);
-  const cell = isSameNotebook(file.uri, file.uri) ? { cell: String(index) } : {};
+  const cell = isSameNotebook(file.uri, file.uri) ? { cell: `${index}/${proposal.files.length}` } : {};
   // If the document were JSON, other extensions would download the schema from its address before the review.
   const isPlain = (side === 'after' || side === 'proposed') && bringsSchema(file.before, file.after);
   return vscode.Uri.from({
@@ -54,10 +54,13 @@ export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
 const proposedFileIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('file') ?? undefined) : undefined;
 
-/** The file that a document had when it was opened, if it is a cell, also if that has another URI now. */
+/**
+ * The file that a document had when it was opened, if it is a cell, also if that has another URI now. Undefined if a file was removed
+ * from the proposal since, because another one was renamed to its name.
+ */
 function cellIn(files: Whole['files'], { query }: vscode.Uri): FileProposal | undefined {
-  const index = new URLSearchParams(query).get('cell');
-  return index === null ? undefined : files[Number(index)];
+  const [index, count] = new URLSearchParams(query).get('cell')?.split('/').map(Number) ?? [];
+  return index !== undefined && count === files.length ? files[index] : undefined;
 }
 
 function toText(file: FileProposal | undefined, query: URLSearchParams): string {

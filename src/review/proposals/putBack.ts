@@ -26,13 +26,13 @@ export function withPutBackBy(
   return after.map((one, index) => {
     const { was, now } = pairs[index] ?? {};
     if (was === undefined || now === undefined || was === now) return one;
+    const known = byId(was);
     const opened = now.hunks.filter(
-      (hunk) => hunk.state === 'open' && hunkIn(was, hunk)?.state === 'accepted',
+      ({ state, hunk }) => state === 'open' && known.get(hunk.id)?.state === 'accepted',
     );
     if (opened.length === 0 || isStep(was)) return one;
     const later = pairs.slice(index + 1).flatMap((pair) => toAccepted(pair) ?? []);
-    const isPutBack = (hunk: AnchoredHunk) =>
-      later.some(({ hunks, isAll }) => areOpposite(hunk, hunks, isAll));
+    const isPutBack = (hunk: AnchoredHunk) => later.some((accepted) => areOpposite(hunk, accepted));
     const ids = new Set(opened.filter(isPutBack).map(({ hunk }) => hunk.id));
     return ids.size === 0 ? one : withFile(one, uri, (file) => withMarked(file, ids));
   });
@@ -41,11 +41,13 @@ export function withPutBackBy(
 const fileIn = (proposal: Proposal | undefined, uri: string): FileProposal | undefined =>
   proposal?.files.find((file) => file.uri === uri);
 
-const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk): AnchoredHunk | undefined =>
-  hunks.find((one) => one.hunk.id === hunk.id);
+const byId = ({ hunks }: FileProposal): ReadonlyMap<string, AnchoredHunk> =>
+  new Map(hunks.map((one) => [one.hunk.id, one]));
 
 interface Accepted {
-  readonly hunks: readonly AnchoredHunk[];
+  /** The lines that the accepted hunks add, and those that they delete, without trailing white space. */
+  readonly added: ReadonlySet<string>;
+  readonly deleted: ReadonlySet<string>;
   /** Whether nothing else was changed. A save in another window can be a change of many lines. */
   readonly isAll: boolean;
 }
@@ -57,29 +59,31 @@ function toAccepted(pair: {
 }): Accepted | undefined {
   const { was, now } = pair;
   if (was === undefined || now === undefined || was === now) return undefined;
+  const known = byId(was);
   const hunks = now.hunks.filter((one) => {
-    const then = hunkIn(was, one);
+    const then = known.get(one.hunk.id);
     return one.state === 'accepted' && then !== undefined && then.state !== 'accepted';
   });
   if (hunks.length === 0) return undefined;
   const changes = hunks.flatMap((one) => {
-    const then = hunkIn(was, one);
+    const then = known.get(one.hunk.id);
     const edit = then && toTextEdit(then);
     return edit ? [{ offset: edit.from, removed: edit.to - edit.from, inserted: edit.text }] : [];
   });
-  return { hunks, isAll: withTextChanges(was.text, changes) === now.text };
+  return {
+    added: new Set(hunks.flatMap((one) => linesOf(addedLinesOf(one.hunk)))),
+    deleted: new Set(hunks.flatMap((one) => linesOf(deletedLinesOf(one.hunk)))),
+    isAll: withTextChanges(was.text, changes) === now.text,
+  };
 }
 
+const linesOf = (text: string): readonly string[] => toLines(text).map(toTrimmed);
+
 /**
- * Whether hunks delete the lines that another one adds, and add those that it deletes.
- *
- * @param isAll whether nothing else was changed. Then they may do so with some of the lines, because the others were changed before,
- * or with other lines that have replaced those that were only added
+ * Whether accepted hunks delete the lines that another one adds, and add those that it deletes. If nothing else was changed, they may do
+ * so with some of the lines, because the others were changed before, or with other lines that have replaced those that were only added.
  */
-function areOpposite({ hunk }: AnchoredHunk, others: readonly AnchoredHunk[], isAll: boolean): boolean {
-  const linesOf = (text: string) => toLines(text).map(toTrimmed);
-  const added = new Set(others.flatMap((one) => linesOf(addedLinesOf(one.hunk))));
-  const deleted = new Set(others.flatMap((one) => linesOf(deletedLinesOf(one.hunk))));
+function areOpposite({ hunk }: AnchoredHunk, { added, deleted, isAll }: Accepted): boolean {
   const lines = [
     ...linesOf(addedLinesOf(hunk)).map((line) => deleted.has(line)),
     ...linesOf(deletedLinesOf(hunk)).map((line) => added.has(line)),
