@@ -20,8 +20,8 @@ export interface FileProposal {
    */
   readonly created?: boolean | undefined;
   /**
-   * The file was proposed as new, and someone else created it empty. While none of its hunks is decided, they are the differences from
-   * what is written into it.
+   * The file was proposed as new, and someone else created it empty. The first text that is written into it gets hunks as if the file
+   * had been created with it.
    */
   readonly createdEmpty?: boolean | undefined;
   /** The file was deleted since. Its hunks are kept, but can't be accepted. */

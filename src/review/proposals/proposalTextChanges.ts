@@ -1,5 +1,5 @@
 /** Updates the hunks of a file when its text changes, observed or unobserved, and when the file is created. */
-
+import { createHash } from 'node:crypto';
 import { type LineEnd, lineEndOf, placeEdits, type Span, withLineEnd } from '../edits/editPlacement.ts';
 import { foldChanges, reanchorHunks, rejectHunk } from '../hunks/anchors.ts';
 import { type TextChange, withTextChanges } from '../hunks/lineChanges.ts';
@@ -54,18 +54,24 @@ export function withText(
 }
 
 /**
- * A file that someone else created empty, after text was written into it: with the hunks as if it had been created with this text,
- * unless one is decided.
+ * A file that someone else created empty, when text is written into it or all of it is deleted again: with the hunks as if it had been
+ * created with this text. Later text is followed as in any file: otherwise, its lines would be proposed to be deleted.
  */
 function withFilled(file: FileProposal): FileProposal {
-  const isDecided = file.hunks.some(({ state }) => state === 'accepted' || state === 'rejected');
-  if (file.createdEmpty !== true || isDecided) return file;
+  const { text, before, createdEmpty, hunks } = file;
+  const isDecided = hunks.some(({ state }) => state === 'accepted' || state === 'rejected');
+  if (createdEmpty !== true || isDecided || (text !== '' && before !== '')) return file;
+  const filled = toFileProposal({ ...file, before: text });
   return {
-    ...toFileProposal({ ...file, before: file.text }),
+    ...filled,
+    // A dialog about the earlier hunks, or another window with another text, must not decide about these.
+    hunks: filled.hunks.map((one) => ({ ...one, hunk: { ...one.hunk, id: `${one.hunk.id}-${idOf(text)}` } })),
     missing: file.missing,
     replacedBy: file.replacedBy,
   };
 }
+
+const idOf = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 8);
 
 const trimmedIn = (hunks: FileProposal['hunks'], text: string): FileProposal['hunks'] =>
   hunks.map((one) => withTrimmed(one, text));

@@ -96,12 +96,9 @@ export function toCreated(
 ): KnownProposal {
   if (file === undefined) return known;
   const text = textOf(moment.lines, moment.end);
-  // One that was created empty has them for each text that is written into it, until one is decided.
+  // One that was created empty gets them when text is written into it.
   const isFilled = file.createdEmpty === true && file.hunks.every(({ state }) => state === 'open');
-  if (!known.isNew && isFilled) {
-    assert.equal(file.before, text, 'the hunks are for the text of the file');
-    return toKnown(known.id, file, moment);
-  }
+  if (!known.isNew && isFilled && file.before === text) return toKnown(known.id, file, moment);
   if (!known.isNew || file.hunks.every(({ state }) => state === 'rejected')) return known;
   assert.equal(file.isNew, false, 'the file exists');
   const proposed = [...known.hunks.values()].flatMap(({ after }) => after);

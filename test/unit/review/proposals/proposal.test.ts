@@ -376,22 +376,36 @@ describe('The proposal for a file', () => {
     assert.equal(withCreated(unread, 'all\nold\n'), unread);
   });
 
-  it('has the differences from what is written into its new file that someone else created empty, until a hunk is decided', () => {
+  it('has the differences from the first text that is written into its new file, which someone else created empty', () => {
     const fresh = toFileProposal({
       ...{ uri: 'file:///u.ts', label: 'u.ts', isNew: true, asked: undefined, unplaced: [] },
       ...{ before: '', after: 'a\nb\n' },
     });
     const empty = withCreated(fresh, '', '\n');
     assert.deepEqual([states(empty), empty.created], [['open'], false]);
-    const typed = [...'a\nc\n'].reduce((file, letter, at) => type(file, at, 0, letter), empty);
-    assert.deepEqual([states(typed), toOpenText(typed)], [['open'], 'a\nb\n']);
-    assert.deepEqual(states(type(typed, 0, 4, '')), ['open']);
-    const accepted = type(typed, 2, 2, 'b\n');
+    const written = type(empty, 0, 0, 'a\nc\n');
+    assert.deepEqual([states(written), toOpenText(written)], [['open'], 'a\nb\n']);
+    // A dialog about the whole file must not decide about this hunk.
+    assert.notEqual(written.hunks[0]?.hunk.id, empty.hunks[0]?.hunk.id);
+    const deleted = type(written, 0, 4, '');
+    assert.deepEqual([states(deleted), toOpenText(deleted)], [['open'], 'a\nb\n']);
+    const accepted = type(written, 2, 2, 'b\n');
     assert.deepEqual([states(accepted), accepted.created], [['accepted'], false]);
-    assert.deepEqual(states(type(accepted, 0, 1, 'x')), ['accepted']);
     assert.deepEqual(states(type(accepted, 2, 2, 'c\n', 'undo')), ['open']);
-    const rejected = withRejected(typed, new Set(['0']));
-    assert.deepEqual(states(type(rejected, 0, 0, 'x')), ['rejected']);
+    const rejected = withRejected(written, new Set(written.hunks.map(({ hunk }) => hunk.id)));
+    assert.deepEqual(states(type(rejected, 0, 4, '')), ['rejected']);
+  });
+
+  it('never deletes later text in its new file that someone else created empty', () => {
+    const fresh = toFileProposal({
+      ...{ uri: 'file:///u.ts', label: 'u.ts', isNew: true, asked: undefined, unplaced: [] },
+      ...{ before: '', after: 'a\nb\n' },
+    });
+    const typed = [...'mine\n'].reduce(
+      (file, letter, at) => type(file, at, 0, letter),
+      withCreated(fresh, '', '\n'),
+    );
+    assert.deepEqual([states(typed), toOpenText(typed)], [['stale'], 'mine\n']);
   });
 
   it('stays rejected when someone creates the new file with another text', () => {
