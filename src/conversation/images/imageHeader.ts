@@ -1,6 +1,7 @@
 /** Reads the header of an image without decoding the image. */
 import type { ImageType } from '../../service/imageTypes.ts';
 import { sniffImage } from './images.ts';
+import { chunksOfPng } from './pngChunks.ts';
 import { chunksOfWebp, readWebpSize, type WebpChunk } from './webpChunks.ts';
 
 /**
@@ -63,16 +64,14 @@ function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   if (ascii(bytes, 12, 16) !== 'IHDR') return undefined;
   let orientation: Orientation = 1;
   let animated = false;
-  let at = 8;
-  // A chunk is its length, its name, its data, and a checksum. EXIF data can also come after the image.
-  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.byteLength; chunks++) {
-    const length = view.getUint32(at);
-    const name = ascii(bytes, at + 4, at + 8);
-    if (name === 'eXIf')
-      orientation = readOrientation(bytes.subarray(at + 8, at + 8 + length)) ?? orientation;
-    if (name === 'acTL') animated = view.getUint32(at + 8) > 1;
-    if (name === 'IEND') break;
-    at += 12 + length;
+  let count = 0;
+  // EXIF data can also come after the image.
+  for (const { name, data } of chunksOfPng(bytes)) {
+    if (name === 'eXIf') orientation = readOrientation(data) ?? orientation;
+    if (name === 'acTL')
+      animated = new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(0) > 1;
+    count++;
+    if (count === MAX_CHUNKS) break;
   }
   return { width: view.getUint32(16), height: view.getUint32(20), orientation, animated };
 }

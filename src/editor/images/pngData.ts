@@ -1,21 +1,13 @@
 /** Checks the compressed data of a PNG before it is decoded. */
 import { inflateSync } from 'node:zlib';
-
-interface Chunk {
-  readonly name: string;
-  readonly data: Buffer;
-}
-
-const SIGNATURE_BYTES = 8;
-/** A chunk is its length, its name, its data, and a checksum. */
-const FRAME_BYTES = 12;
+import { chunksOfPng } from '../../conversation/images/pngChunks.ts';
 
 /**
  * Whether decoding a PNG needs no more memory than the size in its header allows. The decoder limits the data of other images itself,
  * but not of interlaced ones, whose few bytes can become gigabytes. And of several headers, it uses the last, whose size was not checked.
  */
-export function fitsItsHeader(png: Buffer): boolean {
-  const chunks = chunksOf(png);
+export function fitsItsHeader(png: Uint8Array): boolean {
+  const chunks = [...chunksOfPng(png)];
   const [header, ...others] = chunks.filter(({ name }) => name === 'IHDR');
   if (header === undefined || others.length > 0) return false;
   if (header.data[12] === 0) return true;
@@ -44,23 +36,13 @@ const PASSES = [
 ] as const;
 
 /** The length of the data of an interlaced image, not compressed. In each pass, each row begins with a byte for its filter. */
-function interlacedBytes(header: Buffer): number {
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+function interlacedBytes(header: Uint8Array): number {
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+  const [width, height] = [view.getUint32(0), view.getUint32(4)];
   const bits = (header[8] ?? 0) * (SAMPLES[header[9] ?? 0] ?? 0);
   const sizes = PASSES.map(([x, y, acrossStep, downStep]) => {
     const [across, down] = [Math.ceil((width - x) / acrossStep), Math.ceil((height - y) / downStep)];
     return across > 0 && down > 0 ? down * (1 + Math.ceil((across * bits) / 8)) : 0;
   });
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function chunksOf(png: Buffer): readonly Chunk[] {
-  const chunks: Chunk[] = [];
-  for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= png.byteLength; ) {
-    const length = png.readUInt32BE(at);
-    const name = png.toString('latin1', at + 4, at + 8);
-    chunks.push({ name, data: png.subarray(at + 8, at + 8 + length) });
-    at += FRAME_BYTES + length;
-  }
-  return chunks;
 }

@@ -1,19 +1,10 @@
 /** Removes the parts of images that their decoders don't accept: data after the end of a PNG, and the animation of a WebP. */
+import { chunksOfPng } from '../../conversation/images/pngChunks.ts';
 import { chunksOfFrame, chunksOfWebp, type WebpChunk } from '../../conversation/images/webpChunks.ts';
-
-const HEADER_BYTES = 12;
-const PNG_SIGNATURE_BYTES = 8;
 
 /** A PNG up to its last chunk. Some programs append data of their own after it. */
 export function stillPng(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = PNG_SIGNATURE_BYTES;
-  while (at + HEADER_BYTES <= bytes.byteLength) {
-    const isLast = name(bytes, at + 4) === 'IEND';
-    // A chunk consists of its length, its name, its data, and a checksum.
-    at += HEADER_BYTES + view.getUint32(at);
-    if (isLast) return bytes.subarray(0, at);
-  }
+  for (const { name, end } of chunksOfPng(bytes)) if (name === 'IEND') return bytes.subarray(0, end);
   return bytes;
 }
 
@@ -47,8 +38,4 @@ function toWebp(chunks: readonly WebpChunk[]): Uint8Array {
   const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), ...body]);
   webp.writeUInt32LE(webp.byteLength - 8, 4);
   return webp;
-}
-
-function name(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
